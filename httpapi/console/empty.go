@@ -92,7 +92,25 @@ func (r *request) filledCommand(o *operation, ids []string) (command string, mis
 		return "", f.missing
 	}
 	body := r.aboutPage([]byte(f.values.Get("body")))
+	if missing = o.lacking(body); len(missing) > 0 {
+		return "", missing
+	}
 	return r.command(*o, target, []header{{"Content-Type", o.media}}, body).Command, nil
+}
+
+// lacking are the members that a record cannot do without and a body does not have: what
+// they name is not there yet.
+func (o *operation) lacking(body []byte) (names []string) {
+	var members map[string]json.RawMessage
+	if o.wrapper != "" || json.Unmarshal(body, &members) != nil {
+		return nil
+	}
+	for _, f := range o.fields {
+		if f.required && members[f.name] == nil {
+			names = append(names, f.name)
+		}
+	}
+	return names
 }
 
 // aboutPage is a body on one line, with the ids that the query of the page has of what the

@@ -27,18 +27,25 @@ func (w *world) runs(command string) *httptest.ResponseRecorder {
 	return w.ask(ownerToken, "POST", target, body)
 }
 
+// twin makes one that holds nothing.
+func (w *world) twin(name string) (id string) {
+	w.t.Helper()
+	made := w.ask(ownerToken, "POST", "/twins", `{"class": "Thing", "displayName": "`+name+`", "number": "`+name+`"}`)
+	found := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(made.Body.String())
+	if made.Code != http.StatusCreated || found == nil {
+		w.t.Fatalf("making a twin answers %d %s", made.Code, made.Body)
+	}
+	return found[1]
+}
+
 func TestAnEmptyListLeadsToTheFormThatAddsToItAndShowsACommandThatWorks(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	b, plan := w.browser(), w.plan("Works")
-	made := w.ask(ownerToken, "POST", "/twins", `{"class": "Thing", "displayName": "Annexe", "number": "A-7"}`)
-	twin := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(made.Body.String())
-	if made.Code != http.StatusCreated || twin == nil {
-		t.Fatalf("making a twin answers %d %s", made.Code, made.Body)
-	}
+	twin := w.twin("Annexe")
 	for _, list := range []string{
 		"/console/browse/schedules/" + plan + "/tasks", "/console/browse/schedules/" + plan + "/resources",
-		"/console/browse/forms/formDefinitions?twinId=" + twin[1], "/console/browse/models?twinId=" + twin[1],
+		"/console/browse/forms/formDefinitions?twinId=" + twin, "/console/browse/models?twinId=" + twin,
 	} {
 		text := b.text(list, http.StatusOK)
 		command := commandOf.FindString(text)
@@ -59,10 +66,13 @@ func TestAnEmptyListLeadsToTheFormThatAddsToItAndShowsACommandThatWorks(t *testi
 func TestAnEmptyListNamesWhatHasToBeThereFirst(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
-	list := "/console/browse/schedules/" + w.plan("Works") + "/task-links"
-	text := w.browser().text(list, http.StatusOK)
-	if commandOf.MatchString(text) || !strings.Contains(text, "There is nothing yet for: ") {
-		t.Errorf("links between tasks that are not there are %s", text)
+	for list, needs := range map[string]string{
+		"/console/browse/schedules/" + w.plan("Works") + "/task-links": "There is nothing yet for: ",
+		"/console/browse/forms?twinId=" + w.twin("Annexe"):             "There is nothing yet for: formId.",
+	} {
+		if text := w.browser().text(list, http.StatusOK); commandOf.MatchString(text) || !strings.Contains(text, needs) {
+			t.Errorf("%s does not say what has to be there first: %s", list, text)
+		}
 	}
 }
 
