@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"weak"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -51,19 +52,40 @@ func (s *Service) withPlan(ctx context.Context) context.Context {
 	return s.db.WithNeeds(ctx, func(_ records.Reading, in records.Scope) []records.Need { return planningOf(s).networks.needs(in) })
 }
 
-// dated is the plan with its dates, of which f may be nil.
+// placed are the tasks and links of a plan as its dates place them.
+type placed struct {
+	revision uint64
+	by       *solution // nil where there are no dates
+	tasks    []dated.Task
+	links    []dated.Link
+}
+
+// dated is the plan with its dates, of which f may be nil. The caller may change it.
 func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
-	c := n.calendars
 	b := n.builder(nil)
 	p := &dated.Plan{Name: sc.Name, PrivateIDs: true, Projects: b.dated(sc)}
 	if f != nil {
 		p.Projects[0].Start = f.start
 		p.Network, p.Options = f.network, b.options(f.start)
 	}
+	// A page asks for its chart, its table and its sums one after the other. They are placed once,
+	// and kept while the memory is not needed for anything else.
+	last := n.placed.Value()
+	if last == nil || last.revision != n.revision || last.by != f {
+		n.place(b, p, f)
+		last = &placed{revision: n.revision, by: f, tasks: p.Tasks, links: p.Links}
+		n.placed = weak.Make(last)
+	}
+	p.Tasks, p.Links = slices.Clone(last.tasks), slices.Clone(last.links)
+	return p
+}
+
+// place puts the tasks and links into the plan, by dates that may be nil.
+func (n *network) place(b *networkBuilder, p *dated.Plan, f *solution) {
 	place := make([]int, len(n.tasks))
 	for _, number := range n.downwards() {
 		t := n.fill(&b.filled, number)
-		task := dated.Task{ID: t.ID, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: c.ownOf(t), Unplaced: !numbered(t.ID)}
+		task := dated.Task{ID: t.ID, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: n.calendars.ownOf(t), Unplaced: !numbered(t.ID)}
 		task.Project = b.projects[string(t.ProjectID)]
 		if above := n.tasks[number].parent; above != none {
 			task.Parent = place[above]
@@ -87,7 +109,6 @@ func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 		}
 		p.Links = append(p.Links, link)
 	}
-	return p
 }
 
 // placeTask puts a task where it is: where it was done or continues, and else where it is

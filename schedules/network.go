@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"weak"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/effort"
@@ -47,6 +48,8 @@ type network struct {
 	unwritten []bool
 	staged    staged
 	hammocks  int // how many tasks are
+	// placed is the plan as it was last looked at.
+	placed weak.Pointer[placed]
 }
 
 // keptTasks is how many tasks and links there are in the networks that are kept, and
