@@ -240,6 +240,35 @@ func TestScheduleIsDrawn(t *testing.T) {
 	notOfV65.check(t, err)
 }
 
+// A chart with a baseline writes the baseline into its plan: what others see next is the plan
+// without it, and the plan as it has become.
+func TestAChartIsThatOfThePlanHoweverItWasLookedAtBefore(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.reschedule()
+	p.baseline("first")
+	drawn := func(q analysis.ChartQuery) string {
+		t.Helper()
+		chart, err := analysis.In(p.in()).GanttSVG(p.ctx, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(chart.Text)
+	}
+	before := drawn(analysis.ChartQuery{})
+	with := drawn(analysis.ChartQuery{BaselineID: "first"})
+	if before == with {
+		t.Error("the baseline is not drawn")
+	}
+	if diff := cmp.Diff(before, drawn(analysis.ChartQuery{})); diff != "" {
+		t.Errorf("behind one with a baseline the chart is another one (-before +after):\n%s", diff)
+	}
+	p.patch("pour", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](2 * 28_800)})
+	if drawn(analysis.ChartQuery{}) == before {
+		t.Error("the chart does not follow a change")
+	}
+}
+
 // covers: operations gantt.json
 func TestChartIsFoldedAndSearched(t *testing.T) {
 	t.Parallel()
