@@ -287,7 +287,7 @@ func TestBaselineThatAnEarlierVersionBeganIsSpannedAsWell(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || forgotten < 100 {
+	if err != nil || forgotten == 0 {
 		t.Fatalf("%d records are of an earlier version, %v", forgotten, err)
 	}
 	next := schedules.New(p.store, schedules.Config{})
