@@ -40,7 +40,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -162,9 +161,8 @@ type RateLimiter interface {
 type Handler struct {
 	cfg Config
 	served
-	server   cycle.Server
-	pages    *cors.Policy  // nil: none of other origins may do anything
-	document func() []byte // the OpenAPI document behind its server
+	server cycle.Server
+	pages  *cors.Policy // nil: none of other origins may do anything
 }
 
 // New returns a handler for the areas of cfg. It fails when cfg contradicts
@@ -216,7 +214,6 @@ func serving(cfg Config, areas []cycle.Area) (*Handler, error) {
 	}
 	h.server.Dialect = h.dialect
 	h.pages = pagesOf(cfg.Origins, h.routes, h.dialect)
-	h.document = sync.OnceValue(func() []byte { return describeIn(h.dialect, h.routes()) })
 	return h, nil
 }
 

@@ -32,6 +32,9 @@ type layout struct {
 
 	listed     sync.Once
 	operations []Operation // once they are listed
+
+	described sync.Once
+	document  []byte // once it is asked for
 }
 
 // maxLayouts bounds those that are kept, for programs that make vocabularies without

@@ -45,12 +45,18 @@ func documentRoute(h *Handler) *cycle.Route {
 		PaidBy:    cycle.ByRequest,
 		Operation: Operation{ID: "openapi", Method: http.MethodGet, Path: "/openapi.json", Origin: Chosen, Summary: "Get the OpenAPI document"},
 		Serve: func(_ context.Context, x *cycle.Exchange) error {
-			return x.Send(http.StatusOK, atServer(h.document(), string(x.Base(nil))))
+			return x.Send(http.StatusOK, atServer(h.describe(), string(x.Base(nil))))
 		},
 		Replies: []cycle.Reply{{Status: http.StatusOK, Schema: func(*document.Schemas) map[string]any {
 			return map[string]any{"type": "object"}
 		}}},
 	}
+}
+
+// describe is the document of what the handler serves, all but its beginning.
+func (h *Handler) describe() []byte {
+	h.described.Do(func() { h.document = describeIn(h.dialect, h.routes()) })
+	return h.document
 }
 
 // describeIn makes the document from the routes in the words of a dialect, all but its
