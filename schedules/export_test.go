@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
@@ -58,6 +59,14 @@ func FileContents() []FileContent {
 		}),
 		fileContent("costs of an assignment", func() *ResourceAssignment { return new(ResourceAssignment) }, func() *filedCosts { return new(filedCosts) }),
 		fileContent("rules of a plan", func() *ProjectScheduling { return new(ProjectScheduling) }, func() *filedRules { return &filedRules{Profile: ProfileP6} }),
+		fileContent("projects of a plan", func() *ProjectScheduling { return new(ProjectScheduling) }, func() *filedProjects { return new(filedProjects) }),
+		fileContent("calendar", func() *Calendar { return new(Calendar) }, func() *filedCalendar { return &filedCalendar{Name: "c"} }),
+		fileContent("baseline", func() *importedBaseline { return new(importedBaseline) }, func() *filedBaseline {
+			return &filedBaseline{Name: "b", Current: true, DataDate: 1, zone: time.UTC}
+		}),
+		fileContent("baseline with all", func() *importedBaseline { return new(importedBaseline) }, func() *filedBaseline {
+			return &filedBaseline{Name: "b", Code: "c", ProjectID: "p", DataDate: 1, zone: time.UTC}
+		}),
 		fileContent("value of a code", func() *codes.CodeValue { return new(codes.CodeValue) }, func() *filedCodeValue { return &filedCodeValue{Color: "#0"} }),
 		fileContent("user field", func() *userfields.UserField { return new(userfields.UserField) }, func() *filedField { return &filedField{Of: planner.OfTasks} }),
 	}

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // storedBaseline is a baseline on its way, with what identifies its rows.
@@ -118,53 +120,97 @@ func (d *planDiff) compareBaselines() error {
 }
 
 func (d *planDiff) compareBaseline(b *planner.Baseline, key, alias string, item *importing.Item) error {
-	v := storedBaseline{Baseline: Baseline{
-		Name: d.text("a baseline", cmp.Or(b.Name, b.Code, "Baseline "+b.ID), MaxText), Code: d.text("a baseline", b.Code, MaxText),
-		IsCurrent: b.Current, ProjectID: twinplatform.NullString(d.projectIDs[b.ProjectID]),
-	}}
-	tasks, links := d.rowsOf(b)
-	content := []any{v.Baseline.Name, b.DataDate, tasks, links}
-	if v.Baseline.Code != "" || b.Current || v.Baseline.ProjectID != "" { // as in progressContent
-		content = append(content, v.Baseline.Code, b.Current, v.Baseline.ProjectID)
-	}
-	hashes := []string{importing.HashOf(content)}
+	content := d.baselineContent(b)
+	hashes := []string{importing.HashOf(content.Compared(nil))}
+	id := ""
 	if item != nil {
-		v.Baseline.ID = item.RecordID
+		id = item.RecordID
 	}
-	stored, err := baselineRecords.Lookup(d.Tx, d.Scope, v.Baseline.ID)
+	stored, err := baselineRecords.Lookup(d.Tx, d.Scope, id)
 	if err != nil {
 		return err
 	}
 	if item != nil && item.Hashes[0] == hashes[0] && (stored != nil || d.w.Modes.Tasks != importing.Synchronize) {
 		return nil
 	}
-	if v.Baseline.ID == "" {
-		v.Baseline.ID = d.s.env.NewID()
+	if id == "" {
+		id = d.s.env.NewID()
 	}
-	v.Rows = d.s.env.NewID()
-	if v.Baseline.CreatedOn = d.at(b.DataDate); b.DataDate == 0 {
-		v.Baseline.CreatedOn = d.s.now()
-	}
-	for _, row := range tasks {
-		row.BaselineID = v.Baseline.ID
-		if err := d.WriteJSON(baselineTasks("").Name, storedRow[BaselineTask]{v.Rows, row}); err != nil {
-			return err
-		}
-	}
-	for _, row := range links {
-		row.BaselineID = v.Baseline.ID
-		if err := d.WriteJSON(baselineTaskLinks("").Name, storedRow[BaselineTaskLink]{v.Rows, row}); err != nil {
-			return err
-		}
-	}
-	if err := d.WriteJSON(baselineRecords.Name, v); err != nil {
+	v := importedBaseline{Baseline: Baseline{ID: id, CreatedOn: d.s.now()}}
+	content.Set(&v)
+	if err := d.writeBaseline(&v); err != nil {
 		return err
 	}
 	if stored != nil {
 		d.Changes = append(d.Changes, importing.Change{Records: baselineRows, Gone: stored.rows})
 	}
-	d.ItemsOf(baselinesKind).Put(&importing.Item{Sort: baselinesKind, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: importing.ShortName(key), Alias: importing.ShortName(alias), Hashes: hashes}, false)
+	d.ItemsOf(baselinesKind).Put(&importing.Item{Sort: baselinesKind, RecordID: id, SynchronizerID: d.w.SynchronizerID, Key: importing.ShortName(key), Alias: importing.ShortName(alias), Hashes: hashes}, false)
 	return nil
+}
+
+// writeBaseline writes a baseline with rows of its own, which a baseline before it does not share.
+func (d *planDiff) writeBaseline(v *importedBaseline) error {
+	rows := d.s.env.NewID()
+	for _, row := range v.Tasks {
+		row.BaselineID = v.Baseline.ID
+		if err := d.WriteJSON(baselineTasks("").Name, storedRow[BaselineTask]{rows, row}); err != nil {
+			return err
+		}
+	}
+	for _, row := range v.Links {
+		row.BaselineID = v.Baseline.ID
+		if err := d.WriteJSON(baselineTaskLinks("").Name, storedRow[BaselineTaskLink]{rows, row}); err != nil {
+			return err
+		}
+	}
+	return d.WriteJSON(baselineRecords.Name, storedBaseline{Baseline: v.Baseline, Rows: rows})
+}
+
+// filedBaseline is what a file has of a baseline. Its rows are records of their own.
+type filedBaseline struct {
+	Name, Code string
+	Current    bool
+	ProjectID  twinplatform.NullString
+	DataDate   worktime.Time // 0: the file has none
+	Tasks      []BaselineTask
+	Links      []BaselineTaskLink
+
+	zone *time.Location // of the schedule
+}
+
+func (d *planDiff) baselineContent(b *planner.Baseline) *filedBaseline {
+	c := &filedBaseline{
+		Name: d.text("a baseline", cmp.Or(b.Name, b.Code, "Baseline "+b.ID), MaxText), Code: d.text("a baseline", b.Code, MaxText),
+		Current: b.Current, ProjectID: twinplatform.NullString(d.projectIDs[b.ProjectID]), DataDate: b.DataDate, zone: d.zone,
+	}
+	c.Tasks, c.Links = d.rowsOf(b)
+	return c
+}
+
+// Compared implements importing.Content.
+func (c *filedBaseline) Compared(*importing.Facts) any {
+	content := []any{c.Name, c.DataDate, c.Tasks, c.Links}
+	if c.Code != "" || c.Current || c.ProjectID != "" { // as in filedProgress
+		content = append(content, c.Code, c.Current, c.ProjectID)
+	}
+	return content
+}
+
+// Set implements importing.Content.
+func (c *filedBaseline) Set(v *importedBaseline) {
+	b := &v.Baseline
+	b.Name, b.Code, b.IsCurrent, b.ProjectID = c.Name, c.Code, c.Current, c.ProjectID
+	if c.DataDate != 0 {
+		b.CreatedOn = twinplatform.At(c.DataDate.In(c.zone))
+	}
+	v.Tasks, v.Links = c.Tasks, c.Links
+}
+
+// importedBaseline is a baseline that an import makes, with its rows.
+type importedBaseline struct {
+	Baseline Baseline
+	Tasks    []BaselineTask
+	Links    []BaselineTaskLink
 }
 
 // rowsOf are the rows of a baseline.

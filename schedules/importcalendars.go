@@ -31,18 +31,16 @@ func (d *planDiff) compareCalendars() error {
 		entries = append(entries, importing.Entry[Calendar]{
 			Key: keys.Name("n:" + cmp.Or(c.Name, c.ID)), Alias: aliases.Name("i:" + c.ID),
 			Parts: []importing.Part[Calendar]{{Mode: mode, Read: func() importing.Content[*Calendar] {
-				content.ParentID = twinplatform.NullString(d.calendarIDs[c.BaseID])
-				return importing.Value(content, (*Calendar).setFiled)
+				content.Parent = twinplatform.NullString(d.calendarIDs[c.BaseID])
+				return content
 			}}},
 		})
 	}
 	if d.needsElapsed() {
 		ids = append(ids, elapsedCalendar)
-		content := recordOf("24 hours", worktime.EveryDay(worktime.AllDay), false)
-		entries = append(entries, importing.Entry[Calendar]{Key: elapsedCalendar, Parts: []importing.Part[Calendar]{importing.Always(mode, importing.Value("", func(v *Calendar, _ string) {
-			content.ParentID = v.ParentID
-			v.setFiled(content)
-		}))}})
+		entries = append(entries, importing.Entry[Calendar]{
+			Key: elapsedCalendar, Parts: []importing.Part[Calendar]{importing.Always[*Calendar](mode, filedElapsed{})},
+		})
 	}
 	if len(entries) > MaxCalendars {
 		return badFile("The file has %d calendars, and a schedule at most %d.", len(entries), MaxCalendars)
@@ -58,9 +56,39 @@ func (d *planDiff) compareCalendars() error {
 	return err
 }
 
-// setFiled makes a calendar one of a file.
-func (v *Calendar) setFiled(c Calendar) {
-	v.Name, v.ParentID, v.DayTypes, v.Week, v.Exceptions = c.Name, c.ParentID, c.DayTypes, c.Week, c.Exceptions
+// filedCalendar is what a file has of a calendar.
+type filedCalendar struct {
+	Name       string
+	Parent     twinplatform.NullString
+	DayTypes   []DayType
+	Week       CalendarWeek
+	Exceptions []CalendarException
+}
+
+// Compared implements importing.Content: a calendar is known again by what is set of it.
+func (c *filedCalendar) Compared(*importing.Facts) any {
+	var v Calendar
+	c.Set(&v)
+	return v
+}
+
+// Set implements importing.Content.
+func (c *filedCalendar) Set(v *Calendar) {
+	v.Name, v.ParentID, v.DayTypes, v.Week, v.Exceptions = c.Name, c.Parent, c.DayTypes, c.Week, c.Exceptions
+}
+
+// filedElapsed is the content of the calendar on which work never stops, which is the same in every
+// file. It stays below what it is below.
+type filedElapsed struct{}
+
+// Compared implements importing.Content.
+func (filedElapsed) Compared(*importing.Facts) any { return "" }
+
+// Set implements importing.Content.
+func (filedElapsed) Set(v *Calendar) {
+	content := filedWeek("24 hours", worktime.EveryDay(worktime.AllDay), false)
+	content.Parent = v.ParentID
+	content.Set(v)
 }
 
 // needsElapsed reports whether something of the file continues day and night.
@@ -70,29 +98,31 @@ func (d *planDiff) needsElapsed() bool {
 }
 
 // calendarContent is what the file has of a calendar but its base.
-func (d *planDiff) calendarContent(c *planner.Calendar) Calendar {
+func (d *planDiff) calendarContent(c *planner.Calendar) *filedCalendar {
 	label := fmt.Sprintf("calendar '%s'", cmp.Or(c.Name, c.ID))
 	name := d.text(label, cmp.Or(c.Name, c.ID), MaxText)
 	if d.calendars[c.ID] == nil {
-		return recordOf(name, planner.Standard.Week, false) // the plan is scheduled by it, and has a warning
+		return filedWeek(name, planner.Standard.Week, false) // the plan is scheduled by it, and has a warning
 	}
-	v := recordOf(name, c.Week, c.BaseID != "")
+	content := filedWeek(name, c.Week, c.BaseID != "")
+	var v Calendar
+	content.Set(&v)
 	if c.BaseID == "" && !works([]*Calendar{&v}) {
 		d.Warn("Warning: The week of %s has no working time; that of the standard calendar stands in for it.", label)
-		v = recordOf(name, planner.Standard.Week, false)
+		content = filedWeek(name, planner.Standard.Week, false)
 	}
-	v.Exceptions = exceptionsOf(c.Exceptions)
-	if len(v.Exceptions) > MaxExceptions {
+	content.Exceptions = exceptionsOf(c.Exceptions)
+	if len(content.Exceptions) > MaxExceptions {
 		d.Warn("Warning: %s has more than %d exceptions; the first ones were ignored.", label, MaxExceptions)
-		v.Exceptions = v.Exceptions[len(v.Exceptions)-MaxExceptions:]
+		content.Exceptions = content.Exceptions[len(content.Exceptions)-MaxExceptions:]
 	}
-	return v
+	return content
 }
 
-// recordOf is a calendar of a week. A day that is missing is as in the base, where there
+// filedWeek is a calendar of a week. A day that is missing is as in the base, where there
 // is one.
-func recordOf(name string, week worktime.Week, based bool) Calendar {
-	v := Calendar{Name: name, DayTypes: []DayType{}, Exceptions: []CalendarException{}}
+func filedWeek(name string, week worktime.Week, based bool) *filedCalendar {
+	v := &filedCalendar{Name: name, DayTypes: []DayType{}, Exceptions: []CalendarException{}}
 	known := make(map[string]twinplatform.NullString)
 	of := func(day time.Weekday) twinplatform.NullString {
 		hours, ok := week[day]

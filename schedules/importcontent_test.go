@@ -1,7 +1,10 @@
 package schedules_test
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"testing"
 	"time"
 
@@ -25,6 +28,38 @@ func TestEachMemberThatAFileHasIsComparedAndSet(t *testing.T) {
 				t.Errorf("%s: %s is not set", c.Record, m.name)
 			}
 		}
+	}
+}
+
+// A content that is new is among those that are held to that.
+func TestEveryContentOfAFileIsAmongThoseThatAreCompared(t *testing.T) {
+	t.Parallel()
+	held := map[string]bool{
+		"filedElapsed": true, // has no members
+		"listContent":  true, // is one list
+	}
+	for _, c := range schedules.FileContents() {
+		held[reflect.TypeOf(c.Of()).Elem().Name()] = true
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	method := regexp.MustCompile(`(?m)^func \((?:\w+ )?\*?(\w+)(?:\[[^\]]*\])?\) Compared\(`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range method.FindAllStringSubmatch(string(text), -1) {
+			if found++; !held[m[1]] {
+				t.Errorf("%s of %s is not in FileContents of export_test.go", m[1], file)
+			}
+		}
+	}
+	if found < len(held)-2 {
+		t.Errorf("%d contents are found in the source, want at least %d", found, len(held)-2)
 	}
 }
 
@@ -63,7 +98,7 @@ func changeValue(v reflect.Value) {
 		v.SetString(v.String() + "x")
 	case reflect.Bool:
 		v.SetBool(!v.Bool())
-	case reflect.Int32:
+	case reflect.Int32, reflect.Int64:
 		v.SetInt(v.Int() + 1)
 	case reflect.Float64:
 		v.SetFloat(v.Float() + 1)

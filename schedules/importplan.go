@@ -349,20 +349,31 @@ func (d *planDiff) projectContent(now *ProjectScheduling) *importing.Part[Projec
 		d.projectIDs[p.ID] = x.ID
 		filed = append(filed, x)
 	}
-	content := importing.Always(d.w.Modes.Tasks, importing.Value(filed, func(v *ProjectScheduling, filed []Project) {
-		next := slices.Clone(filed)
-		for i := range now.Projects {
-			if x := now.Projects[i]; !known[x.ID] {
-				if i == 0 { // it is not the schedule's own any more
-					x = ownProject(now)
-				}
-				next = append(next, x)
+	content := &filedProjects{Projects: filed}
+	for i := range now.Projects {
+		if x := now.Projects[i]; !known[x.ID] {
+			if i == 0 { // it is not the schedule's own any more
+				x = ownProject(now)
 			}
+			content.others = append(content.others, x)
 		}
-		v.Projects = next
-	}))
-	return &content
+	}
+	part := importing.Always[*ProjectScheduling](d.w.Modes.Tasks, content)
+	return &part
 }
+
+// filedProjects are those of a file with several, before the others of the schedule.
+type filedProjects struct {
+	Projects []Project
+
+	others []Project
+}
+
+// Compared implements importing.Content.
+func (c *filedProjects) Compared(*importing.Facts) any { return c.Projects }
+
+// Set implements importing.Content.
+func (c *filedProjects) Set(v *ProjectScheduling) { v.Projects = slices.Concat(c.Projects, c.others) }
 
 // project is the one at a place in the file, without an id.
 func (d *planDiff) project(i int) Project {
