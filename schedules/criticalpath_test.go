@@ -269,6 +269,29 @@ func TestAChartIsThatOfThePlanHoweverItWasLookedAtBefore(t *testing.T) {
 	}
 }
 
+// The plans that were looked at last are kept as they are shown, within a bound.
+func TestPlansThatWereLookedAtLastAreKeptWithinABound(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	shown := schedules.ShowTasks(p.svc, 5)
+	for _, plan := range []struct{ id, tasks string }{{"one", "a"}, {"two", "a b"}, {"three", "a b c"}, {"six", "a b c d e f"}} {
+		p.id = plan.id
+		p.schedule(schedules.NewSchedule{ID: plan.id, Name: plan.id, TwinID: "twin"})
+		p.tasks(strings.Fields(plan.tasks)...)
+	}
+	for _, c := range []struct {
+		id   string
+		want []int
+	}{{"one", []int{1}}, {"two", []int{1, 2}}, {"two", []int{1, 2}}, {"three", []int{2, 3}}, {"six", []int{2, 3}}, {"two", []int{3, 2}}, {"one", []int{2, 1}}} {
+		if _, err := analysis.In(p.svc.In(c.id)).GanttRows(p.ctx, analysis.ChartQuery{}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, shown()); diff != "" {
+			t.Errorf("behind %s (-want +got)\n%s", c.id, diff)
+		}
+	}
+}
+
 // covers: operations gantt.json
 func TestChartIsFoldedAndSearched(t *testing.T) {
 	t.Parallel()

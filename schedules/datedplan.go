@@ -26,7 +26,8 @@ func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.A
 		}
 		var p *dated.Plan
 		var why error
-		err := planningOf(s).networks.at(v, sc, func(n *network) error {
+		networks := &planningOf(s).networks
+		err := networks.at(v, sc, func(n *network) error {
 			f, err := n.dates(ctx)
 			if _, known := errors.AsType[*twinplatform.Error](err); err != nil && !known {
 				return err
@@ -34,12 +35,12 @@ func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.A
 			if why = err; err != nil {
 				f = nil
 			}
-			p = n.dated(sc, f)
-			return nil
+			var shown *placed
+			if p, shown, err = n.dated(v, sc, f); err == nil {
+				networks.show(shown)
+			}
+			return err
 		})
-		if err == nil {
-			err = countResources(v, sc.scope(), p)
-		}
 		if err != nil {
 			return err
 		}
@@ -52,37 +53,63 @@ func (s *Service) withPlan(ctx context.Context) context.Context {
 	return s.db.WithNeeds(ctx, func(_ records.Reading, in records.Scope) []records.Need { return planningOf(s).networks.needs(in) })
 }
 
-// placed are the tasks and links of a plan as its dates place them.
+// placed are the tasks and links of a plan as its dates place them, which no one changes.
 type placed struct {
+	scope    records.Scope
 	revision uint64
-	by       *solution // nil where there are no dates
+	by       weak.Pointer[solution] // of nil where there are no dates
 	tasks    []dated.Task
 	links    []dated.Link
 }
 
-// dated is the plan with its dates, of which f may be nil. The caller may change it.
-func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
+// dated is the plan with its dates, of which f may be nil. The caller may change it, but not
+// its tasks and links, which others have too.
+func (n *network) dated(v *records.View, sc *Schedule, f *solution) (*dated.Plan, *placed, error) {
 	b := n.builder(nil)
 	p := &dated.Plan{Name: sc.Name, PrivateIDs: true, Projects: b.dated(sc)}
 	if f != nil {
 		p.Projects[0].Start = f.start
 		p.Network, p.Options = f.network, b.options(f.start)
 	}
-	// A page asks for its chart, its table and its sums one after the other. They are placed once,
-	// and kept while the memory is not needed for anything else.
+	// A page asks for its chart, its table and its sums one after the other. They are placed once
+	// and kept, as networks.show says.
 	last := n.placed.Value()
-	if last == nil || last.revision != n.revision || last.by != f {
+	if last == nil || last.revision != n.revision || last.by != weak.Make(f) {
 		n.place(b, p, f)
-		last = &placed{revision: n.revision, by: f, tasks: p.Tasks, links: p.Links}
+		if err := countResources(v, sc.scope(), p); err != nil {
+			return nil, nil, err
+		}
+		last = &placed{scope: n.scope, revision: n.revision, by: weak.Make(f), tasks: slices.Clip(p.Tasks), links: slices.Clip(p.Links)}
 		n.placed = weak.Make(last)
 	}
-	p.Tasks, p.Links = slices.Clone(last.tasks), slices.Clone(last.links)
-	return p
+	p.Tasks, p.Links = last.tasks, last.links
+	return p, last, nil
 }
+
+// show keeps what a plan is shown by, and forgets that of others which is too much in addition to
+// it. What is too much itself is kept only while the memory is not needed for anything else.
+func (k *networks) show(p *placed) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.shown = slices.DeleteFunc(k.shown, func(o *placed) bool { return o.scope == p.scope })
+	room := k.mostShown - p.size()
+	if room < 0 {
+		return
+	}
+	first := len(k.shown)
+	for ; first > 0 && k.shown[first-1].size() <= room; first-- {
+		room -= k.shown[first-1].size()
+	}
+	k.shown = append(slices.Delete(k.shown, 0, first), p)
+}
+
+// size is how many tasks and links there are.
+func (p *placed) size() int { return len(p.tasks) + len(p.links) }
 
 // place puts the tasks and links into the plan, by dates that may be nil.
 func (n *network) place(b *networkBuilder, p *dated.Plan, f *solution) {
 	place := make([]int, len(n.tasks))
+	p.Tasks, p.Links = make([]dated.Task, 0, len(n.tasks)), make([]dated.Link, 0, len(n.links))
 	for _, number := range n.downwards() {
 		t := n.fill(&b.filled, number)
 		task := dated.Task{ID: t.ID, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: n.calendars.ownOf(t), Unplaced: !numbered(t.ID)}

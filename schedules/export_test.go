@@ -24,6 +24,18 @@ func (c *Contents) SeedAnyhow(ctx context.Context, p Plan, at func(model.Date), 
 // KeepTasks keeps the networks of so many tasks and links.
 func KeepTasks(s *Service, n int) { planningOf(s).networks.most = n }
 
+// ShowTasks keeps so many tasks and links as they are shown, and reports how many there are of each plan.
+func ShowTasks(s *Service, n int) (shown func() []int) {
+	k := &planningOf(s).networks
+	k.mostShown = n
+	return func() (sizes []int) {
+		for _, p := range k.shown {
+			sizes = append(sizes, p.size())
+		}
+		return sizes
+	}
+}
+
 // FileContent is what imports take of a file for a part of a record.
 type FileContent struct {
 	Record string

@@ -48,25 +48,32 @@ type network struct {
 	unwritten []bool
 	staged    staged
 	hammocks  int // how many tasks are
-	// placed is the plan as it was last looked at.
+	// placed is the plan as it was last looked at, while it is kept.
 	placed weak.Pointer[placed]
 }
 
 // keptTasks is how many tasks and links there are in the networks that are kept, and
 // runsPerTask how many runs of calendars take as much memory as one. heldAtOnce is how many are
 // kept however large they are, since the plans are being rescheduled.
+//
+// shownTasks is how many tasks and links are kept as they are shown, which takes some 200 bytes
+// for each.
 const (
 	keptTasks   = 1_000_000
 	runsPerTask = 4
 	heldAtOnce  = 4
+	shownTasks  = 64_000
 )
 
 // networks are those of the schedules that were asked for last.
 type networks struct {
 	mu     sync.Mutex
-	recent []*network      // the last one at the end
-	most   int             // tasks and links that are kept
-	held   []records.Scope // those being rescheduled, the last one at the end
+	recent []*network // the last one at the end
+	most   int        // tasks and links that are kept
+	shown  []*placed  // the plan that was looked at last at the end
+	// mostShown are the tasks and links of those that are shown.
+	mostShown int
+	held      []records.Scope // those being rescheduled, the last one at the end
 }
 
 // at calls fn with the network of a schedule as a transaction sees it, brought up to

@@ -24,7 +24,7 @@ func planningOf(s *Service) *planning { return s.planning.(*planning) }
 func definePlanning(s *Service) *planning {
 	s.followedByRescheduling()
 	return &planning{
-		networks: networks{most: keptTasks},
+		networks: networks{most: keptTasks, mostShown: shownTasks},
 		reschedule: jobs.DefineOutside(s.jobs, "schedule.reschedule", jobs.Outside[rescheduling]{
 			Step: s.rescheduleStep, Failed: s.rescheduleFailed, Alone: true,
 		}, "tasks.reschedule").Holdable(),

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -114,7 +115,7 @@ type Chart struct {
 // v10) or InvalidValue (page, rows, levels, scale, orderBy, from, to, toggled, search); ScheduleNotFound;
 // BaselineNotFound; LimitExceeded, as of CriticalPath.
 func (p Plan) GanttSVG(ctx context.Context, q ChartQuery) (Chart, error) {
-	return p.chart(ctx, &q, "image/svg+xml", func(b *bytes.Buffer, shown *dated.Plan, o gantt.Options) error { return gantt.SVG(b, shown, o) })
+	return p.chart(ctx, &q, "image/svg+xml", (*gantt.Page).SVG)
 }
 
 // GanttMermaid writes a schedule as a Gantt diagram of Mermaid (GET …/gantt.mmd), which
@@ -122,7 +123,7 @@ func (p Plan) GanttSVG(ctx context.Context, q ChartQuery) (Chart, error) {
 //
 // Errors: as GanttSVG.
 func (p Plan) GanttMermaid(ctx context.Context, q ChartQuery) (Chart, error) {
-	return p.chart(ctx, &q, "text/plain; charset=utf-8", func(b *bytes.Buffer, shown *dated.Plan, o gantt.Options) error { return gantt.Mermaid(b, shown, o) })
+	return p.chart(ctx, &q, "text/plain; charset=utf-8", (*gantt.Page).Mermaid)
 }
 
 // GanttRows returns the rows of a page of a chart (GET …/gantt.json), for clients that
@@ -130,17 +131,14 @@ func (p Plan) GanttMermaid(ctx context.Context, q ChartQuery) (Chart, error) {
 //
 // Errors: as GanttSVG.
 func (p Plan) GanttRows(ctx context.Context, q ChartQuery) (c ChartRows, err error) {
-	err = p.charted(ctx, &q, func(shown *dated.Plan, cal model.Clock, o gantt.Options) error {
-		c.Summary = summaryOf(shown, cal)
-		if c.PageCount, err = gantt.Pages(shown, o); err != nil {
-			return err
-		}
-		rows, err := gantt.Rows(shown, o)
+	err = p.charted(ctx, &q, func(shown *dated.Plan, cal model.Clock, page *gantt.Page) error {
+		c.Summary, c.PageCount = summaryOf(shown, cal), page.Pages()
+		rows := page.Rows()
 		c.Rows = make([]ChartRow, len(rows))
 		for i, r := range rows {
 			c.Rows[i] = chartRow(shown, cal, r)
 		}
-		return err
+		return nil
 	})
 	return c, err
 }
@@ -220,22 +218,19 @@ func dayOf(t worktime.Time) string {
 	return t.String()[:len(time.DateOnly)]
 }
 
-func (p Plan) chart(ctx context.Context, q *ChartQuery, mediaType string, draw func(*bytes.Buffer, *dated.Plan, gantt.Options) error) (c Chart, err error) {
+func (p Plan) chart(ctx context.Context, q *ChartQuery, mediaType string, draw func(*gantt.Page, io.Writer) error) (c Chart, err error) {
 	c.MediaType, c.Policy = mediaType, gantt.Policy()
-	err = p.charted(ctx, q, func(p *dated.Plan, _ model.Clock, o gantt.Options) error {
-		if c.Pages, err = gantt.Pages(p, o); err != nil {
-			return err
-		}
+	err = p.charted(ctx, q, func(_ *dated.Plan, _ model.Clock, page *gantt.Page) error {
 		var b bytes.Buffer
-		err = draw(&b, p, o)
-		c.Text = b.Bytes()
+		err = draw(page, &b)
+		c.Text, c.Pages = b.Bytes(), page.Pages()
 		return err
 	})
 	return c, err
 }
 
-// charted hands over the plan that a query asks for, and the options of its chart.
-func (p Plan) charted(ctx context.Context, q *ChartQuery, show func(*dated.Plan, model.Clock, gantt.Options) error) error {
+// charted hands over the plan that a query asks for, and the page of its chart.
+func (p Plan) charted(ctx context.Context, q *ChartQuery, show func(*dated.Plan, model.Clock, *gantt.Page) error) error {
 	o, err := q.options()
 	if err != nil {
 		return err
@@ -262,17 +257,23 @@ func (p Plan) charted(ctx context.Context, q *ChartQuery, show func(*dated.Plan,
 		return err
 	}
 	o.Toggled = placesOf(plan, q.Toggled)
-	switch err = show(plan, cal, o); {
+	page, err := gantt.NewPage(plan, o)
+	switch {
 	case errors.Is(err, gantt.ErrPage):
 		return model.Invalid(problem.BadValue("page", "There is no such page."))
 	case errors.Is(err, gantt.ErrSpan):
 		return model.Invalid(problem.BadValue("to", "The time that is shown ends before it begins."))
+	case err != nil:
+		return err
 	}
-	return err
+	return show(plan, cal, page)
 }
 
 // placesOf are the places of the tasks of some ids; those that are none are left out.
 func placesOf(p *dated.Plan, ids []string) (places []int) {
+	if len(ids) == 0 {
+		return nil
+	}
 	wanted := make(map[string]bool, len(ids))
 	for _, id := range ids {
 		wanted[id] = true

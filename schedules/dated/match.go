@@ -1,6 +1,9 @@
 package dated
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // Match finds the tasks of a plan in another: the place there of each, None for those
 // that are not there. Tasks are the same that have one key; of those that are left over
@@ -51,8 +54,9 @@ func unique(p *Plan, by func(int) string) map[string]int {
 }
 
 // SetBaseline sets the baseline of each task to where another plan has it, and takes
-// that of the others away.
+// that of the others away. Other plans with the same tasks keep theirs.
 func (p *Plan) SetBaseline(of *Plan) {
+	p.Tasks = slices.Clone(p.Tasks)
 	for i, at := range Match(p, of) {
 		p.Tasks[i].Baseline = Span{}
 		if at != None {

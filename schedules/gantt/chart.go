@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
-	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -43,13 +42,9 @@ const (
 
 // chart is a page while it is drawn.
 type chart struct {
-	plan    *dated.Plan
-	options Options
+	*Page
 
-	all         []row       // of all pages
-	first       int         // row of the page
-	rows        []row       // of the page
-	place       map[int]int // of tasks in all rows
+	place       []int // of tasks in all rows; nowhere for those without one
 	columns     []column
 	axis        axis
 	bars        []extent      // of the rows
@@ -76,30 +71,27 @@ type extent struct{ x0, x1 float64 }
 
 func (e extent) there() bool { return e.x1 > e.x0 }
 
+// nowhere is the place of a task that has no row.
+const nowhere = -1
+
 // newChart lays a page out.
-func newChart(p *dated.Plan, o Options) (*chart, error) {
-	if err := o.check(); err != nil {
-		return nil, err
+func newChart(p *Page) *chart {
+	c := &chart{Page: p, place: make([]int, len(p.plan.Tasks))}
+	for i := range c.place {
+		c.place[i] = nowhere
 	}
-	p = withProjects(p)
-	all := outline(p, &o)
-	if o.Page > pages(len(all), o.Rows) {
-		return nil, ErrPage
-	}
-	c := &chart{plan: p, options: o, all: all, first: (o.Page - 1) * o.Rows, place: make(map[int]int, len(all))}
-	for i, r := range all {
+	for i, r := range p.all {
 		c.place[r.task] = i
 	}
-	c.rows = all[c.first:min(c.first+o.Rows, len(all))]
 	c.setColumns()
 	links := c.pageLinks()
-	c.axis = newAxis(&o, c.extremes(), c.tableWidth(), c.incoming(links))
+	c.axis = newAxis(&p.options, c.extremes(), c.tableWidth(), c.incoming(links))
 	c.setBars()
 	c.route(links)
 	c.faded = len(c.routes) > crowded
 	c.setMarks()
 	c.setKeys()
-	return c, nil
+	return c
 }
 
 // setColumns chooses the columns: there is one of float where any task has it.

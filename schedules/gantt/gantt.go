@@ -202,22 +202,21 @@ const (
 //
 // Errors: ErrPage, ErrScale, ErrOrder, ErrSpan.
 func Pages(p *dated.Plan, o Options) (int, error) {
-	if err := o.check(); err != nil {
+	o.Page = min(o.Page, 1)
+	page, err := NewPage(p, o)
+	if err != nil {
 		return 0, err
 	}
-	return pages(len(outline(withProjects(p), &o)), o.Rows), nil
+	return page.Pages(), nil
 }
-
-func pages(rows, size int) int { return max((rows+size-1)/size, 1) }
 
 // SVG draws a page of the plan.
 //
 // Errors: ErrPage, ErrScale, ErrOrder, ErrSpan, and what the writer fails with.
 func SVG(w io.Writer, p *dated.Plan, o Options) error {
-	c, err := newChart(p, o)
+	page, err := NewPage(p, o)
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(c.draw())
-	return err
+	return page.SVG(w)
 }

@@ -15,10 +15,18 @@ import (
 //
 // Errors: ErrPage, ErrScale, ErrOrder, ErrSpan, and what the writer fails with.
 func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
-	c, err := newChart(p, o)
+	page, err := NewPage(p, o)
 	if err != nil {
 		return err
 	}
+	return page.Mermaid(w)
+}
+
+// Mermaid writes the page as a Gantt diagram of Mermaid.
+//
+// Errors: what the writer fails with.
+func (p *Page) Mermaid(w io.Writer) error {
+	c := newChart(p)
 	c.put("gantt\n    title ", words(c.title()), "\n    dateFormat YYYY-MM-DDTHH:mm:ss\n    axisFormat %d %b %y\n    todayMarker off\n")
 	section := dated.None
 	for i, r := range c.rows {
@@ -40,7 +48,7 @@ func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
 			c.put(max(t.Start, t.Finish).String(), "\n")
 		}
 	}
-	_, err = w.Write(c.out)
+	_, err := w.Write(c.out)
 	return err
 }
 

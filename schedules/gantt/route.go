@@ -54,9 +54,11 @@ func (c *chart) pageLinks() (all []joint) {
 	}
 	for i := range c.plan.Links {
 		l := &c.plan.Links[i]
-		from, ok := c.place[l.Predecessor]
-		to, both := c.place[l.Successor]
-		if from, to = from-c.first, to-c.first; !ok || !both || !c.onPage(from) && !c.onPage(to) {
+		from, to := c.place[l.Predecessor], c.place[l.Successor]
+		if from == nowhere || to == nowhere {
+			continue
+		}
+		if from, to = from-c.first, to-c.first; !c.onPage(from) && !c.onPage(to) {
 			continue
 		}
 		if c.plan.Tasks[l.Predecessor].Start == 0 || c.plan.Tasks[l.Successor].Start == 0 {

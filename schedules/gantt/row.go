@@ -25,25 +25,11 @@ type Row struct {
 //
 // Errors: ErrPage, ErrScale, ErrOrder, ErrSpan.
 func Rows(p *dated.Plan, o Options) ([]Row, error) {
-	if err := o.check(); err != nil {
+	page, err := NewPage(p, o)
+	if err != nil {
 		return nil, err
 	}
-	tasks := len(p.Tasks)
-	p = withProjects(p)
-	all := outline(p, &o)
-	if o.Page > pages(len(all), o.Rows) {
-		return nil, ErrPage
-	}
-	first := (o.Page - 1) * o.Rows
-	page := all[first:min(first+o.Rows, len(all))]
-	rows := make([]Row, len(page))
-	for i, r := range page {
-		rows[i] = Row{Task: r.task, Project: p.Tasks[r.task].Project, Level: r.level, Parent: r.below, Folded: r.folded, Found: r.found}
-		if r.task >= tasks {
-			rows[i].Task = dated.None
-		}
-	}
-	return rows, nil
+	return page.Rows(), nil
 }
 
 // row is a task where it is drawn.
@@ -54,18 +40,8 @@ type row struct {
 
 // outline are the rows of all pages.
 func outline(p *dated.Plan, o *Options) []row {
-	below := make([][]int, len(p.Tasks))
-	var top []int
 	kept := search(p, o)
-	for i := range p.Tasks {
-		switch at := above(p, i); {
-		case !kept.has(i):
-		case at != dated.None:
-			below[at] = append(below[at], i)
-		default:
-			top = append(top, i)
-		}
-	}
+	top, below := families(p, kept)
 	toggled := make(map[int]bool, len(o.Toggled))
 	for _, i := range o.Toggled {
 		toggled[i] = true
@@ -88,6 +64,41 @@ func outline(p *dated.Plan, o *Options) []row {
 		}
 	}
 	return rows
+}
+
+// families are the tasks at the top, and those right below each task, of those that are kept.
+func families(p *dated.Plan, kept hits) (top []int, below [][]int) {
+	const left = dated.None - 1
+	parents := make([]int, len(p.Tasks))
+	sizes := make([]int, len(p.Tasks)+1) // of families: the last one is the top
+	for i := range p.Tasks {
+		if parents[i] = left; kept.has(i) {
+			parents[i] = above(p, i)
+			sizes[place(parents[i], len(p.Tasks))]++
+		}
+	}
+	// All families lie in one list, one behind the other.
+	list := make([]int, len(p.Tasks))
+	below = make([][]int, len(sizes))
+	for at, from := 0, 0; at < len(sizes); at++ {
+		below[at] = list[from : from : from+sizes[at]]
+		from += sizes[at]
+	}
+	for i, parent := range parents {
+		if parent != left {
+			at := place(parent, len(p.Tasks))
+			below[at] = append(below[at], i)
+		}
+	}
+	return below[len(p.Tasks)], below[:len(p.Tasks)]
+}
+
+// place is the place of a parent among families, of which the one at the top is the last.
+func place(parent, top int) int {
+	if parent == dated.None {
+		return top
+	}
+	return parent
 }
 
 // hits are the tasks that were searched for, and those that are drawn for what is below
@@ -136,12 +147,17 @@ func has(t *dated.Task, text string) bool {
 func order(p *dated.Plan, o *Options, tasks []int, outlined bool) []int {
 	unplaced := func(i int) bool { return p.Tasks[i].Unplaced }
 	if o.Order == ByStart || o.Order == ByOutline && (!outlined || slices.ContainsFunc(tasks, unplaced)) {
-		slices.SortStableFunc(tasks, func(a, b int) int {
+		slices.SortFunc(tasks, func(a, b int) int { // whose places are all different
 			x, y := &p.Tasks[a], &p.Tasks[b]
-			if (x.Start == 0) != (y.Start == 0) {
+			switch {
+			case (x.Start == 0) != (y.Start == 0):
 				return cmp.Compare(y.Start, x.Start)
+			case x.Start != y.Start:
+				return cmp.Compare(x.Start, y.Start)
+			case x.Finish != y.Finish:
+				return cmp.Compare(x.Finish, y.Finish)
 			}
-			return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.Finish, y.Finish))
+			return cmp.Compare(a, b)
 		})
 	}
 	return tasks

@@ -116,3 +116,27 @@ func TestAPictureWithoutItsTableHasBarsAndTimesAlone(t *testing.T) {
 		t.Error("the rows are not where their heights say")
 	}
 }
+
+func TestAPageHasTheRowsThePagesAndThePictureOfItsPlan(t *testing.T) {
+	t.Parallel()
+	p, o := long(t, 500), gantt.Options{Page: 2, Search: "1", Rows: 70}
+	page, err := gantt.NewPage(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := gantt.Rows(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := gantt.Pages(p, o)
+	if err != nil || pages != page.Pages() || pages < 2 {
+		t.Errorf("%d and %d pages: %v", pages, page.Pages(), err)
+	}
+	if diff := cmp.Diff(rows, page.Rows()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	var svg strings.Builder
+	if err := page.SVG(&svg); err != nil || svg.String() != draw(t, p, o) {
+		t.Errorf("the picture is another one: %v", err)
+	}
+}
