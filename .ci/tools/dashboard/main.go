@@ -56,7 +56,7 @@ func main() {
 	}
 	began := time.Now()
 	var sending sync.WaitGroup
-	for _, api := range strings.Split(*apis, ",") {
+	for api := range strings.SplitSeq(*apis, ",") {
 		sending.Go(func() { send(api, *during) })
 	}
 	sending.Wait()
