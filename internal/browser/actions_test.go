@@ -28,8 +28,10 @@ const plannerFile = "schedules/planner/testdata/mspdi-mp_j30_a2_nr1.xml"
 func (b *tab) click(what string) {
 	b.t.Helper()
 	b.clicks++
-	if _, err := chromedp.RunResponse(b, chromedp.Click(what)); err != nil {
-		b.t.Fatalf("clicking %s: %v", what, err)
+	ctx, cancel := context.WithTimeout(b, time.Minute)
+	defer cancel()
+	if _, err := chromedp.RunResponse(ctx, chromedp.Click(what)); err != nil {
+		b.t.Fatalf("clicking %s on %s: %v", what, b.address(), err)
 	}
 }
 
@@ -304,5 +306,5 @@ func TestLiveRequestsComeUntilTheyArePaused(t *testing.T) {
 	if diff := cmp.Diff([]bool{true, false, true}, seen); diff != "" {
 		t.Errorf("seen live, paused and resumed (-want +got)\n%s", diff)
 	}
-	b.look("the requests")
+	b.errors("the requests")
 }

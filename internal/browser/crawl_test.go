@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -14,42 +15,60 @@ import (
 
 const seed = "examples/server/testdata/world-j30.json"
 
-// perShape is how many pages of one shape are looked at: they differ by ids alone.
+// perShape is how many pages of one shape are asked for: they differ by ids alone. The first
+// is visited.
 const perShape = 2
 
 // TestEveryPageIsForEverybody follows every link from the first page on, and looks at each
-// kind of page that it comes to.
+// kind of page that it comes to, in a browser with scripts. In one without, it comes to as
+// many, and none of them is empty.
 func TestEveryPageIsForEverybody(t *testing.T) {
 	t.Parallel()
-	b := open(t, serve(t, "-seed", seed, "-test-controls").URL)
-	pages := b.crawl(func(at string) { b.look(at) })
-	for _, long := range []string{"/console/try/detectorVersions.unpublish", "/console/try/plannerImports.listTasks"} {
-		b.visit(long)
-		b.look(long)
-	}
-	if len(pages) < 30 {
-		t.Errorf("only %d pages were found: %q", len(pages), pages)
+	s := serve(t, "-seed", seed, "-test-controls")
+	prepare(open(t, s.URL))
+	with, without := crawl{}, crawl{}
+	t.Run("in browsers", func(t *testing.T) {
+		t.Run("with scripts", func(t *testing.T) {
+			t.Parallel()
+			b := open(t, s.URL)
+			with.from(b, "/console/", b.look)
+			for _, long := range []string{"/console/try/detectorVersions.unpublish", "/console/try/plannerImports.listTasks"} {
+				b.visit(long)
+				b.look(long)
+			}
+			b.visit("/console/sign-in")
+			b.click(button("Continue as Demo service"))
+			with.from(b, "/console/webhooks", b.look)
+			for _, want := range []string{"/console/webhooks/*?", "/console/webhooks/*/deliveries/*?"} {
+				if with[want] == 0 {
+					t.Errorf("no page %s was found", want)
+				}
+			}
+		})
+		t.Run("without scripts", func(t *testing.T) {
+			t.Parallel()
+			b := open(t, s.URL)
+			call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+			without.from(b, "/console/", func(at string) {
+				if strings.TrimSpace(b.text("main")) == "" {
+					t.Errorf("%s is empty", at)
+				}
+			})
+		})
+	})
+	if len(with) < 60 || len(without) < len(with)*9/10 {
+		t.Errorf("%d kinds of pages are found with scripts and %d without", len(with), len(without))
 	}
 }
 
-// TestPagesNeedNoScript does so in a browser that runs none.
-func TestPagesNeedNoScript(t *testing.T) {
-	t.Parallel()
-	base := serve(t, "-seed", seed).URL
-	b := open(t, base)
-	with := b.crawl(func(string) {})
-	without := open(t, base)
-	call(without, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-	seen := without.crawl(func(at string) {
-		if strings.TrimSpace(without.text("main")) == "" {
-			t.Errorf("%s is empty", at)
-		}
-	})
-	slices.Sort(with)
-	slices.Sort(seen)
-	if len(seen) < len(with)*9/10 {
-		t.Errorf("%d pages are found without scripts, %d with them", len(seen), len(with))
-	}
+// prepare makes a webhook whose deliveries fail, and holds an operation while it runs.
+func prepare(b *tab) {
+	b.t.Helper()
+	b.failingWebhook()
+	b.visit("/console/operations")
+	b.do(chromedp.SetValue(chromedp.CSS(`select[name="kind"]`), "baselines.create"))
+	b.click(button("Hold"))
+	b.api("demo", http.MethodPost, "/schedules/"+plan+"/baselines", `{"name": "Held"}`, http.StatusAccepted)
 }
 
 // text is what an element says, without running a script of the page.
@@ -58,43 +77,48 @@ func (b *tab) text(selector chromedp.CSS) string {
 	return ask(b, chromedp.TextContent(selector))
 }
 
-// crawl follows links from the first page of the console on, a few of each shape, and
-// calls look on each page.
-func (b *tab) crawl(look func(at string)) (pages []string) {
+// crawl is how many pages of each shape were found.
+type crawl map[string]int
+
+// from follows links from a page of the console on, to one page of each shape, and calls look
+// on it. What else leads to such a page is there, too.
+func (c crawl) from(b *tab, first string, look func(at string)) {
 	b.t.Helper()
-	shapes, todo := map[string]int{}, []string{"/console/"}
-	for queued := map[string]bool{"/console/": true}; len(todo) > 0; todo = todo[1:] {
+	queued := map[string]bool{first: true}
+	for todo := []string{first}; len(todo) > 0; todo = todo[1:] {
 		at := todo[0]
-		if file.MatchString(at) { // which the browser saves
-			if status := eval[int](b, fmt.Sprintf("fetch(%q).then((r) => r.status)", at)); status != 200 {
-				b.t.Errorf("%s: the file is answered with status %d", at, status)
-			}
-			continue
-		}
 		status, kind := b.visit(at)
-		if status != 200 {
+		if status != http.StatusOK {
 			b.t.Errorf("%s: a link leads to status %d", at, status)
 		}
-		if kind != "text/html" {
-			b.errors(at)
-			continue
+		if kind == "text/html" {
+			look(at)
 		}
-		pages = append(pages, at)
-		look(at)
+		b.errors(at)
 		for _, to := range b.links() {
 			u, err := url.Parse(to)
 			if err != nil || !strings.HasPrefix(to, b.base+"/console") {
 				continue
 			}
-			next := u.RequestURI()
-			if s := shape(u); !queued[next] && shapes[s] < perShape {
-				queued[next] = true
-				shapes[s]++
+			next, s := u.RequestURI(), shape(u)
+			if queued[next] || c[s] >= perShape {
+				continue
+			}
+			queued[next] = true
+			c[s]++
+			if c[s] == 1 && !file.MatchString(next) { // the browser saves files
 				todo = append(todo, next)
+			} else if status := b.status(next); status != http.StatusOK {
+				b.t.Errorf("%s: a link leads to status %d", next, status)
 			}
 		}
 	}
-	return pages
+}
+
+// status is that of the answer to a GET of the page's caller.
+func (b *tab) status(path string) int {
+	b.t.Helper()
+	return eval[int](b, fmt.Sprintf("fetch(%q).then((r) => r.status)", path))
 }
 
 // links are the addresses to which the page leads, except for those that are saved.

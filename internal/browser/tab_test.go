@@ -174,30 +174,21 @@ func eval[T any](b *tab, expression string) T {
 var faultsScript string
 
 // screens are those on which pages are looked at: a phone, a tablet, a small and a large
-// window. How wide a page is changes no colour, so that each has one of the schemes. The rules
-// of axe-core are asked on the narrowest and on the widest, one of which is dark.
+// window. How wide a page is changes no colour, so that each has one of the schemes.
 var screens = []struct {
 	width  int64
 	scheme string
-	rules  bool
 }{
-	{375, "light", true},
-	{768, "dark", false},
-	{1024, "light", false},
-	{1440, "dark", true},
+	{375, "light"}, {768, "dark"}, {1024, "light"}, {1440, "dark"},
 }
 
 // look reports what is wrong with the page as it is on each screen.
 func (b *tab) look(at string) {
 	b.t.Helper()
-	for _, screen := range screens {
+	for i, screen := range screens {
 		b.do(chromedp.EmulateViewport(screen.width, 900))
 		b.prefer(screen.scheme)
-		faults := eval[[]string](b, faultsScript)
-		if screen.rules {
-			faults = append(faults, b.violations()...)
-		}
-		for _, fault := range faults {
+		for _, fault := range append(eval[[]string](b, faultsScript), b.violations(i == 0)...) {
 			b.t.Errorf("%s (%d wide, %s): %s", at, screen.width, screen.scheme, fault)
 		}
 	}

@@ -67,14 +67,20 @@ func (b *tab) api(token, method, path, body string, want int) map[string]any {
 	return answer
 }
 
-func TestWhyAWebhookFailsIsSeenAndItIsRedelivered(t *testing.T) {
-	t.Parallel()
-	b := open(t, serve(t, "-seed", seed).URL)
+// failingWebhook makes a webhook whose deliveries fail, and one of them.
+func (b *tab) failingWebhook() {
+	b.t.Helper()
 	made := b.api("demo-service", http.MethodPost, "/webhooks", `{
 		"callbackUrl": "https://receiver.invalid/events", "eventTypes": ["twins.twinCreated.v1"], "scope": "Account",
 		"scopeId": "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "secret": "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"
 	}`, http.StatusAccepted)
 	b.api("demo-service", http.MethodPost, fmt.Sprintf("/webhooks/%s/test", made["id"]), "", http.StatusAccepted)
+}
+
+func TestWhyAWebhookFailsIsSeenAndItIsRedelivered(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t, "-seed", seed).URL)
+	b.failingWebhook()
 	b.visit("/console/sign-in")
 	b.click(button("Continue as Demo service"))
 	b.begin()
