@@ -197,10 +197,14 @@ func (k *kind) onePage(r *request, path string, ids []string) (view, error) {
 	return r.show("record", page)
 }
 
-// changes lead to the forms that change and delete a record.
+// changes lead to the forms that share, change and delete a record.
 func (r *request) changes(k *kind, path string) []actionView {
+	var shared []actionView
+	if k.one == "/twins/{}" && r.Writable() && r.console.areas["accessControl"] {
+		shared = []actionView{{r.Link(path + "/share"), "Share"}}
+	}
 	return slices.Concat(
-		r.editLink(http.MethodPatch, k, path, "Edit"), r.editLink(http.MethodDelete, k, path, "Delete"),
+		shared, r.editLink(http.MethodPatch, k, path, "Edit"), r.editLink(http.MethodDelete, k, path, "Delete"),
 	)
 }
 

@@ -58,7 +58,7 @@ const defaultBody = 1 << 20
 var tables = func() []table {
 	return []table{
 		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, newWebhookPages, searchPages, browsePages, requestPages,
-		tryPages, editPages,
+		tryPages, editPages, sharePages,
 	}
 }
 
