@@ -11,9 +11,11 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/seed-933f9a09/twinplatform/internal/browser"
 )
 
-const seed = "examples/server/testdata/world-j30.json"
+const seed = browser.World
 
 // perShape is how many pages of one shape are asked for: they differ by ids alone. The first
 // is visited.

@@ -11,17 +11,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/seed-933f9a09/twinplatform/internal/browser"
 )
 
 const root = "../.."
-
-// pictures are the files below docs, by the page that each shows.
-var pictures = map[string]string{
-	"console.png": "/console/schedules/mp-j30-a2-nr1?scale=week",
-}
 
 func main() {
 	if err := run(context.Background()); err != nil {
@@ -42,7 +35,7 @@ func run(ctx context.Context) (err error) {
 	if err := browser.Build(ctx, root, file); err != nil {
 		return err
 	}
-	server, err := browser.Serve(ctx, root, file, "-seed", "examples/server/testdata/world-j30.json")
+	server, err := browser.Serve(ctx, root, file, "-seed", browser.World)
 	if err != nil {
 		return err
 	}
@@ -51,15 +44,20 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	for name, page := range pictures {
-		if err := chromedp.Do(tab, chromedp.EmulateViewport(1280, 800), chromedp.Navigate(server.URL+page)); err != nil {
-			return err
+	if err := browser.Populate(tab, server.URL); err != nil {
+		return err
+	}
+	for _, p := range browser.Pictures {
+		if p.Page == "" {
+			if err := browser.FailingWebhook(tab, server.URL); err != nil {
+				return err
+			}
 		}
-		png, err := chromedp.Run(tab, chromedp.CaptureScreenshot())
+		png, err := p.Take(tab, server.URL)
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(root, "docs", name), png, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(root, browser.PicturesFolder, p.Name), png, 0o644); err != nil {
 			return err
 		}
 	}
