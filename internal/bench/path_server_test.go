@@ -29,7 +29,9 @@ type asking struct {
 	conns, n    int
 	serve       func(tb testing.TB, size int) asked
 	// bare is the least handler for what is asked; nil: see barely.
-	bare    func(*recorded) http.Handler
+	bare func(*recorded) http.Handler
+	// plain is another server of ours that takes the place of the bare handler; nil: none does.
+	plain   func(tb testing.TB, size int) asked
 	request func(about question, i int) string
 }
 
@@ -54,6 +56,7 @@ var askings = []asking{
 	{name: "http-get", must: 1.45, size: 100, small: 100, conns: 16, n: 10_000, serve: alone, request: got},
 	{name: "http-get,-all-areas-assembled", must: 1.45, size: 100, small: 100, conns: 16, n: 10_000, serve: assembled, request: got},
 	{name: "http-get,-the-program-as-it-is-started", must: 1.6, size: 100, small: 100, conns: 16, n: 10_000, serve: program, request: got},
+	{name: "http-get,-journal-and-console-on-top-of-the-program-without", must: 1.02, size: 100, small: 100, conns: 16, n: 10_000, serve: program, plain: plainProgram, request: got},
 	{name: "http-not-modified", must: 1.35, size: 100, small: 100, conns: 16, n: 10_000, serve: alone, request: func(about question, _ int) string {
 		return request("GET", about.path("/tasks/"+about.Task), "", "If-None-Match: "+about.ETag)
 	}},
@@ -88,13 +91,6 @@ func (a asking) prepare(tb testing.TB, size int) (raw, own func(int) error, n in
 	}
 	r := learn(tb, s.addr, a.request(s.about, 0))
 	s.about.ETag = r.header.Get("ETag")
-	h := r.barely()
-	if a.bare != nil {
-		r.putsOf(tb, a, size)
-		h = a.bare(r)
-	}
-	bare := httptest.NewServer(h)
-	tb.Cleanup(bare.Close)
 	from := 0
 	by := func(addr string) func(int) error {
 		c := start(tb, os.Args[0], childSends)
@@ -104,7 +100,23 @@ func (a asking) prepare(tb testing.TB, size int) (raw, own func(int) error, n in
 			return err
 		}
 	}
-	return by(bare.Listener.Addr().String()), by(s.addr), a.n
+	return by(a.other(tb, r, size)), by(s.addr), a.n
+}
+
+// other is the address of what a server is compared with.
+func (a asking) other(tb testing.TB, r *recorded, size int) string {
+	tb.Helper()
+	h := r.barely()
+	switch {
+	case a.plain != nil:
+		return a.plain(tb, size).addr
+	case a.bare != nil:
+		r.putsOf(tb, a, size)
+		h = a.bare(r)
+	}
+	bare := httptest.NewServer(h)
+	tb.Cleanup(bare.Close)
+	return bare.Listener.Addr().String()
 }
 
 // got asks for the same task each time.
@@ -212,6 +224,18 @@ func assembled(tb testing.TB, tasks int) asked {
 // with log, journal and console.
 func program(tb testing.TB, _ int) asked {
 	tb.Helper()
+	return started(tb)
+}
+
+// plainProgram is the program with its log alone.
+func plainProgram(tb testing.TB, _ int) asked {
+	tb.Helper()
+	return started(tb, "-journal", "0", "-console", "false")
+}
+
+// started is the program with some flags more.
+func started(tb testing.TB, flags ...string) asked {
+	tb.Helper()
 	folder := tb.TempDir()
 	log, err := os.Create(filepath.Join(folder, "log"))
 	if err != nil {
@@ -219,7 +243,9 @@ func program(tb testing.TB, _ int) asked {
 	}
 	served := make(banner, 1)
 	cfg, err := server.Parse(server.Process{
-		Args:   []string{"-addr", "127.0.0.1:0", "-rate", "0", "-seed", filepath.FromSlash("../../examples/server/testdata/world-j30.json")},
+		Args: append([]string{
+			"-addr", "127.0.0.1:0", "-rate", "0", "-seed", filepath.FromSlash("../../examples/server/testdata/world-j30.json"),
+		}, flags...),
 		Stdout: served, Stderr: log,
 	})
 	if err != nil {
