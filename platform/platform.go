@@ -59,6 +59,7 @@ type Platform struct {
 	ledger *records.Ledger // of the store
 	polled storage.Store   // the store as all areas have it, who look together for what is to be done
 	areas  []area
+	parts  []*Platform // of a store that is divided
 
 	closing context.Context // done once Close begins
 	stop    context.CancelFunc
@@ -91,6 +92,7 @@ func newPlatform(store storage.Store, cfg Config, ledger *records.Ledger) *Platf
 	}
 	p.closing, p.stop = context.WithCancel(context.Background())
 	p.wireAreas(cfg)
+	p.divide(cfg)
 	return p
 }
 
@@ -120,6 +122,12 @@ func (p *Platform) Run(ctx context.Context) error {
 	for _, a := range p.areas {
 		work = append(work, a.Run)
 	}
+	if len(p.parts) > 0 {
+		work = nil
+		for _, part := range p.parts {
+			work = append(work, part.Run)
+		}
+	}
 	ended := make(chan error, len(work))
 	for _, run := range work {
 		go func() {
@@ -138,6 +146,10 @@ func (p *Platform) Run(ctx context.Context) error {
 // are over; deletions, ended operations and transformations that Env.Retain has run out for.
 // It is for programs whose clock is moved, such as tests.
 func (p *Platform) ForgetDue(ctx context.Context) error {
+	return p.each(func(part *Platform) error { return part.forgetDue(ctx) })
+}
+
+func (p *Platform) forgetDue(ctx context.Context) error {
 	if err := p.Schedules.EndDue(ctx); err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@
 //	go run . -db postgres://twin@db.example/twin -addr :4790 -tokens tokens.json -files /srv/twin -file-key file.key
 //
 // It is the program twinplatform with one engine more: flags, environment and commands are
-// those of docs/operating.md. compose.yaml starts a database, two nodes and what spreads
+// those of docs/operating.md, and places, move and stay are about several databases. compose.yaml starts a database, two nodes and what spreads
 // requests over them; docs/cluster.md says how it is run.
 package main
 
@@ -31,6 +31,10 @@ var engines = map[string]server.Engine{"postgres": open, "postgresql": open}
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // from the first signal on a second one ends the process at once
+	if code, ours := shardCommand(ctx, os.Args[1:], os.Stdout, os.Stderr); ours {
+		stop()
+		os.Exit(code)
+	}
 	code := server.Main(ctx, server.Process{
 		Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Engines: engines,
 	})
@@ -41,8 +45,19 @@ func main() {
 // open opens the store in a database. Its address may have, besides what PostgreSQL takes, the
 // schema that holds the tables (?schema=twin), that a pooler of transactions such as PgBouncer
 // is behind it (?pooler=true), an address past that one (?listen=…, escaped), and the host and
-// port of a standby that answers reads (?replica=…), or an address of it, escaped.
+// port of a standby that answers reads (?replica=…), or an address of it, escaped. Where it names
+// other databases it is the home of several, see over.
 func open(ctx context.Context, address string, log *slog.Logger) (storage.Store, error) {
+	base, query, _ := strings.Cut(address, "?")
+	params, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, err
+	}
+	return over(ctx, base, params, log)
+}
+
+// openOne opens the store in one database.
+func openOne(ctx context.Context, address string, log *slog.Logger) (storage.Store, error) {
 	o := postgres.Options{Logger: log}
 	base, query, _ := strings.Cut(address, "?")
 	params, err := url.ParseQuery(query)

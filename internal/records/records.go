@@ -69,6 +69,8 @@ type DB struct {
 	orders   orders
 	perDB    sync.Map    // of *PerDB[T] to *T
 	far      atomic.Bool // the store is over a network
+	divided  bool        // by accounts
+	keysAre  sync.Map    // of name of a history to *keys, where the store is divided
 	ledger   *Ledger     // nil where nothing is counted
 	polls    *polls      // nil: each looks alone
 }
@@ -80,6 +82,7 @@ func New(store storage.Store) *DB {
 	if b, ok := store.(*budgeted); ok {
 		db.store, db.ledger, db.polls = b.Store, b.ledger, b.polls
 	}
+	_, db.divided = db.store.(storage.Divided)
 	return db
 }
 
@@ -183,6 +186,7 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	if v := db.enclosing(ctx); v != nil {
 		return fn(v)
 	}
+	ctx = db.accounted(ctx)
 	var v *View
 	run := func(r storage.Reader) error {
 		v = nil
@@ -215,7 +219,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	if db.enclosing(ctx) != nil {
 		return errNested
 	}
-	ctx = db.contending(ctx)
+	ctx = db.contending(db.accounted(ctx))
 	var way outcome
 	long := false
 	runs := 0
@@ -256,6 +260,18 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		db.ledger.Tell()
 	}
 	return wrap(err)
+}
+
+// accounted says of the transactions of a caller which account they are made for, where the
+// store is divided by accounts.
+func (db *DB) accounted(ctx context.Context) context.Context {
+	if !db.divided {
+		return ctx
+	}
+	if p, named := twinplatform.PrincipalFrom(ctx); named && p.AccountID != "" {
+		return storage.WithAccount(ctx, p.AccountID)
+	}
+	return ctx
 }
 
 // contending says of the transactions of a caller that they meet at what its account has
