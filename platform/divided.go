@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
 // A store that is divided by accounts, such as that of storage/shards, has a platform for each
@@ -24,12 +25,25 @@ func (p *Platform) divide(cfg Config) {
 	}
 }
 
-// wakeAll wakes the delivery of events.
-func (p *Platform) wakeAll() {
+// Wake wakes the delivery of events, as [webhooks.Service.Wake] does, also where the store is
+// divided by accounts.
+func (p *Platform) Wake() {
 	p.Webhooks.Wake()
 	for _, part := range p.parts {
 		part.Webhooks.Wake()
 	}
+}
+
+// Attempts counts the attempts to deliver an event, as [webhooks.Service.Attempts] does, also
+// where the store is divided by accounts.
+func (p *Platform) Attempts() map[webhooks.Outcome]int64 {
+	sum := p.Webhooks.Attempts()
+	for _, part := range p.parts {
+		for outcome, n := range part.Webhooks.Attempts() {
+			sum[outcome] += n
+		}
+	}
+	return sum
 }
 
 // each runs fn for each part; for the platform itself where there are none.

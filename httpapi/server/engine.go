@@ -10,7 +10,7 @@ import (
 )
 
 // Engine opens a store that several processes share, such as one in a database, by its
-// address.
+// address, or by several, with spaces between them.
 type Engine func(ctx context.Context, address string, log *slog.Logger) (storage.Store, error)
 
 // engine is what opens the store of DB; nil where that is a file or in memory.
@@ -43,9 +43,16 @@ func (c *Config) storeName() string {
 	if !c.shared() {
 		return c.DB
 	}
-	scheme, rest, _ := strings.Cut(c.DB, "://")
-	rest, _, _ = strings.Cut(rest, "?")
-	return scheme + "://" + rest[strings.LastIndexByte(rest, '@')+1:]
+	var names []string
+	for _, address := range strings.Fields(c.DB) {
+		scheme, rest, ok := strings.Cut(address, "://")
+		if !ok {
+			continue // of what follows a space in an address
+		}
+		rest, _, _ = strings.Cut(rest, "?")
+		names = append(names, scheme+"://"+rest[strings.LastIndexByte(rest, '@')+1:])
+	}
+	return strings.Join(names, " ")
 }
 
 // errNoTokens reports that each of the servers that share a store would have its own token.

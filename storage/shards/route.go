@@ -15,18 +15,20 @@ import (
 
 // Place is what a store is to a shard.
 type Place struct {
-	Name  string // of the place
-	Shard string // empty for a spare
-	Epoch int64
-	State State
+	Name   string // of the place
+	Number int    // of the store among those that Open was given: 1 is the first, spare ones are the last
+	Shard  string // empty for a spare
+	Epoch  int64
+	State  State
 }
 
-// Places returns what the stores are, in the order of their names.
+// Places returns what the stores are, in the order of their numbers.
 func (s *Store) Places(ctx context.Context) (all []Place, err error) {
 	records, err := s.look(ctx)
 	for _, rec := range records {
-		all = append(all, Place{rec.Place, rec.Shard, rec.Epoch, rec.State})
+		all = append(all, Place{rec.Place, s.sites[rec.Place].number, rec.Shard, rec.Epoch, rec.State})
 	}
+	slices.SortFunc(all, func(a, b Place) int { return a.Number - b.Number })
 	return all, err
 }
 
@@ -194,7 +196,16 @@ func (s *Store) shard(ctx context.Context, account string, write bool) (string, 
 	if write {
 		return s.assign(ctx, account, s.options.Choose)
 	}
-	err := s.view(ctx, homeShard, func(r storage.Reader, g *guard) error {
+	shard, err := s.lookUp(ctx, account)
+	if err != nil || shard == "" {
+		return homeShard, err
+	}
+	return s.learned(account, shard, nil)
+}
+
+// lookUp reads the shard of an account; "" is that of one that has none yet.
+func (s *Store) lookUp(ctx context.Context, account string) (shard string, err error) {
+	err = s.view(ctx, homeShard, func(r storage.Reader, g *guard) error {
 		if err := g.first([]string{accounts + account}); err != nil {
 			return err
 		}
@@ -203,9 +214,18 @@ func (s *Store) shard(ctx context.Context, account string, write bool) (string, 
 		return err
 	})
 	if errors.Is(err, storage.ErrNotFound) {
-		return homeShard, nil
+		return "", nil
 	}
-	return s.learned(account, shard, err)
+	return shard, err
+}
+
+// ShardOf returns the shard of an account; "" for one that has none yet.
+func (s *Store) ShardOf(ctx context.Context, account string) (string, error) {
+	if err := s.gate.Enter(ctx); err != nil {
+		return "", err
+	}
+	defer s.gate.Leave()
+	return s.lookUp(ctx, account)
 }
 
 // assign reads the shard of an account, or gives it one.

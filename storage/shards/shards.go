@@ -102,8 +102,9 @@ type Store struct {
 
 // site is a store and how it is named.
 type site struct {
-	place string
-	store storage.Store
+	place  string
+	number int // of those that Open was given
+	store  storage.Store
 }
 
 var _ interface {
@@ -139,7 +140,7 @@ func Open(ctx context.Context, o Options, home storage.Store, others ...storage.
 		if s.sites[rec.Place] != nil {
 			return nil, fmt.Errorf("store %d: %w: another is the same, or a copy of it", i+1, ErrForeign)
 		}
-		s.sites[rec.Place] = &site{rec.Place, store}
+		s.sites[rec.Place] = &site{rec.Place, i + 1, store}
 	}
 	if err := s.locate(ctx); err != nil {
 		return nil, err

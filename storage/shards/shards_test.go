@@ -377,7 +377,46 @@ func TestSetsAreNotBackedUpAsOne(t *testing.T) {
 	if err := storage.Restore(t.Context(), s, nil); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("Restore = %v", err)
 	}
-	if err := storage.BeginHistory(t.Context(), s); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("BeginHistory = %v", err)
+}
+
+func TestHistoriesBeginInEachShard(t *testing.T) {
+	t.Parallel()
+	s := open(t, alone, three()...)
+	histories := func() (names []string) {
+		for _, part := range s.Parts() {
+			err := part.View(t.Context(), func(r storage.Reader) error {
+				name, err := storage.History(part, r)
+				names = append(names, name)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return names
+	}
+	before := histories()
+	if err := storage.BeginHistory(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range histories() {
+		if name == before[i] {
+			t.Errorf("shard %d is in the history %q still", i, name)
+		}
+	}
+}
+
+func TestShardOfAccountIsShown(t *testing.T) {
+	t.Parallel()
+	s := open(t, alone, three()...)
+	if shard, err := s.ShardOf(t.Context(), "ann"); err != nil || shard != "" {
+		t.Errorf("of an account that has none yet: %q, %v", shard, err)
+	}
+	want := another(s)
+	if err := s.Assign(t.Context(), "ann", want); err != nil {
+		t.Fatal(err)
+	}
+	if shard, err := s.ShardOf(t.Context(), "ann"); err != nil || shard != want {
+		t.Errorf("the shard of an account is %q, %v; want %q", shard, err, want)
 	}
 }
