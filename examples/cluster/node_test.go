@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 const asProgram = "CLUSTER_TEST_AS_PROGRAM"
 
 // hasty opens stores whose shards move soon.
-var hasty = opener{settle: 6 * time.Second, patience: 3 * time.Second}
+var hasty = opener{settle: 4 * time.Second, patience: 3 * time.Second}
 
 // running is a node in this process.
 type running struct {
