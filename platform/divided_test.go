@@ -2,6 +2,7 @@ package platform_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/shards"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // outliving is a store that outlives the set that it is part of.
@@ -149,11 +151,25 @@ func TestRunWorksInEveryShard(t *testing.T) {
 			if _, err := res.Wait(ctx); err != nil {
 				t.Fatal(err)
 			}
+			old := newTwin(ctx, t, p)
+			hook := made[webhooks.WebhookResult](t)(p.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
+				CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: old,
+				EventTypes: []webhooks.EventType{event.TypeTwinDeleted},
+			}))
+			if _, err := p.Webhooks.UpdateWebhook(ctx, hook.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Twins.DeleteTwin(ctx, old); err != nil {
+				t.Fatal(err)
+			}
 		}
 		time.Sleep(time.Minute) // of the bubble
 		stop()
 		if err := <-ended; err != nil {
 			t.Errorf("Run = %v", err)
+		}
+		if got := p.Attempts()[webhooks.Accepted]; got != int64(len(callers)) || receiver.n.Load() != got {
+			t.Errorf("%d events were accepted of %d that came in; want one of each account", got, receiver.n.Load())
 		}
 	})
 }
@@ -162,7 +178,7 @@ func TestWorldsAreNotSeededWhereTheStoreIsDivided(t *testing.T) {
 	t.Parallel()
 	store, _, callers := divided(t.Context(), t)
 	p := over(t, store, platform.Config{})
-	if err := p.Seed(t.Context(), new(platform.World), platform.SeedOptions{}); err != platform.ErrDivided { //nolint:errorlint // as it is
+	if err := p.Seed(t.Context(), new(platform.World), platform.SeedOptions{}); !errors.Is(err, platform.ErrDivided) {
 		t.Errorf("Seed = %v", err)
 	}
 	who, _ := twinplatform.PrincipalFrom(callers[1])

@@ -67,7 +67,7 @@ func (o opener) open(ctx context.Context, addresses string, log *slog.Logger) (s
 
 // split returns the addresses in a text; a space within one is not followed by a scheme.
 func split(text string) (addresses []string) {
-	for _, field := range strings.Fields(text) {
+	for field := range strings.FieldsSeq(text) {
 		if n := len(addresses); n > 0 && !strings.Contains(field, "://") {
 			addresses[n-1] += " " + field
 			continue

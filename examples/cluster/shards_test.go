@@ -385,8 +385,8 @@ func (f *fleet) rows(database int) map[string]string {
 // scopeWith is what the keys of a scope begin with that has a key with an end.
 func scopeWith(rows map[string]string, end string) string {
 	for key := range rows {
-		if strings.HasSuffix(key, end) {
-			return strings.TrimSuffix(key, end) + "/"
+		if scope, ok := strings.CutSuffix(key, end); ok {
+			return scope + "/"
 		}
 	}
 	return "none"

@@ -44,7 +44,7 @@ func (c *Config) storeName() string {
 		return c.DB
 	}
 	var names []string
-	for _, address := range strings.Fields(c.DB) {
+	for address := range strings.FieldsSeq(c.DB) {
 		scheme, rest, ok := strings.Cut(address, "://")
 		if !ok {
 			continue // of what follows a space in an address

@@ -128,7 +128,8 @@ func (c *Config) flags() (attrs []slog.Attr) {
 	for _, o := range c.given {
 		value := o.value
 		if o.name == "db" {
-			value = c.storeName()
+			values[o.name] = c.storeName()
+			continue
 		}
 		if before, ok := values[o.name]; ok {
 			value = before + "," + value

@@ -60,6 +60,25 @@ func TestTheStartHasNoPasswordOfAStore(t *testing.T) {
 	}
 }
 
+func TestSeveralAddressesOfAStoreAreOpenedTogether(t *testing.T) {
+	t.Parallel()
+	engines := map[string]Engine{"postgres": func(context.Context, string, *slog.Logger) (storage.Store, error) { return nil, nil }}
+	const one, other = "postgres://twin:sesame@db1/twin?password=sesame", "postgres://twin:sesame@db2/twin"
+	for name, tt := range map[string]struct {
+		args, env  []string
+		want, name string
+	}{
+		"flags":       {[]string{"-db", one, "-db", other}, nil, one + " " + other, "postgres://db1/twin postgres://db2/twin"},
+		"environment": {nil, []string{"TWIN_DB=" + one + " " + other}, one + " " + other, "postgres://db1/twin postgres://db2/twin"},
+		"files":       {[]string{"-db", "one.db", "-db", "other.db"}, nil, "other.db", "other.db"},
+	} {
+		c, _, err := parseOptions(everyOption(), engines, tt.args, tt.env)
+		if err != nil || c.DB != tt.want || c.storeName() != tt.name {
+			t.Errorf("%s: the store is %q, named %q, %v", name, c.DB, c.storeName(), err)
+		}
+	}
+}
+
 func TestFailedRequestsAreLoggedByDefaultAndAllOnDemand(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
