@@ -193,3 +193,70 @@ func TestWorldsAreNotSeededWhereTheStoreIsDivided(t *testing.T) {
 		t.Errorf("the twin of the account is %q, %v", twin.Value.ID, err)
 	}
 }
+
+// What a client knows of an account is good after its shard was moved.
+func TestDeltasAndETagsHoldWhenAShardMoves(t *testing.T) {
+	t.Parallel()
+	store, _, callers := divided(t.Context(), t)
+	p, ctx := over(t, store, platform.Config{}), callers[1]
+	res := made[twinplatform.Result[schedules.Schedule]](t)(p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: newTwin(ctx, t, p)}))
+	plan := p.Schedules.In(res.Value().ID)
+	task := func(id string) {
+		t.Helper()
+		if _, err := plan.CreateTask(ctx, schedules.NewTask{ID: id, Name: "Pour " + id, Type: schedules.Work}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := func(o twinplatform.ListOptions) twinplatform.Page[schedules.Task] {
+		t.Helper()
+		return made[twinplatform.Page[schedules.Task]](t)(plan.Tasks(ctx, schedules.TaskQuery{ListOptions: o}))
+	}
+	task("slab")
+	before := list(twinplatform.ListOptions{})
+	move(t, store, store.Shards()[1])
+	if !list(twinplatform.ListOptions{IfNoneMatch: before.ETag}).NotModified {
+		t.Error("the ETag from before the move is not good")
+	}
+	task("wall")
+	if changes := list(twinplatform.ListOptions{Delta: before.Delta}); changes.Len() != 1 {
+		t.Errorf("there are %d changes since before the move, want 1", changes.Len())
+	}
+}
+
+// Accounts that a store has before it is divided stay in it, those of people alone included.
+func TestAccountsFromBeforeTheStoreWasDividedStay(t *testing.T) {
+	t.Parallel()
+	home := outliving{memory.New()}
+	alone := over(t, home, platform.Config{})
+	account := func(name string) (twinplatform.Principal, context.Context) {
+		p := twinplatform.Principal{
+			ID: name, AccountID: twinplatform.NewGUID(), Kind: twinplatform.User, Email: name + "@example.com",
+			AdministratorRoles: []string{twinplatform.AccountAdministrator}, Scopes: []string{twinplatform.ScopePlatform},
+		}
+		return p, twinplatform.WithPrincipal(t.Context(), p)
+	}
+	ann, asAnn := account("ann")
+	tower := newTwin(asAnn, t, alone)
+	person, _ := account("bob")
+	if err := alone.Twins.Know(t.Context(), person); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := func(_ string, names []string) string { return names[len(names)-1-slices.Index(names, "home")] }
+	o := shards.Options{Settle: -1, Known: platform.HasAccount, Choose: elsewhere}
+	store, err := shards.Open(t.Context(), o, home, memory.New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := over(t, store, platform.Config{})
+	if _, err := p.Twins.Twin(asAnn, tower); err != nil {
+		t.Errorf("the twin of before: %v", err)
+	}
+	stranger, asStranger := account("eve")
+	for who, ctx := range map[*twinplatform.Principal]context.Context{&ann: asAnn, &person: twinplatform.WithPrincipal(t.Context(), person), &stranger: asStranger} {
+		newTwin(ctx, t, p)
+		shard, err := store.ShardOf(ctx, who.AccountID)
+		if err != nil || (shard == "home") != (who != &stranger) {
+			t.Errorf("the account of %s is in the shard %q, %v", who.ID, shard, err)
+		}
+	}
+}
