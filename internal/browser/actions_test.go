@@ -173,7 +173,7 @@ func TestALargePlanPagesAndFolds(t *testing.T) {
 		if rows != at.rows || nodes > 20_000 || bytes > 1_000_000 {
 			t.Errorf("%s has %d rows, want %d, in %d nodes and %d bytes", at.name, rows, at.rows, nodes, bytes)
 		}
-		b.look(at.name)
+		b.errors(at.name)
 	}
 }
 

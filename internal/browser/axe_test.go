@@ -22,9 +22,9 @@ var axeSource = sync.OnceValues(func() (string, error) {
 // askAxe are the findings of the rules of WCAG 2.2 at levels A and AA, as sentences. On a page
 // that was seen on another screen they are those that depend on its width and its colours.
 // Siblings of one kind differ by what they say alone, and some pages have thousands: those
-// behind the first 40 are out of the page meanwhile.
+// behind the first 15 are out of the page meanwhile.
 const askAxe = `(async (all) => {
-	const most = 40, removed = [];
+	const most = 15, removed = [];
 	for (const parent of document.body.querySelectorAll("*")) {
 		if (parent.childElementCount <= most) continue;
 		const seen = {};

@@ -7,9 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"github.com/seed-933f9a09/twinplatform/internal/browser"
@@ -20,58 +18,6 @@ const seed = browser.World
 // perShape is how many pages of one shape are asked for: they differ by ids alone. The first
 // is visited.
 const perShape = 2
-
-// TestEveryPageIsForEverybody follows every link from the first page on, and looks at each
-// kind of page that it comes to, in a browser with scripts. In one without, it comes to as
-// many, and none of them is empty.
-func TestEveryPageIsForEverybody(t *testing.T) {
-	t.Parallel()
-	s := serve(t, "-seed", seed, "-test-controls")
-	prepare(open(t, s.URL))
-	with, without := crawl{}, crawl{}
-	t.Run("in browsers", func(t *testing.T) {
-		t.Run("with scripts", func(t *testing.T) {
-			t.Parallel()
-			b := open(t, s.URL)
-			with.from(b, "/console/", b.look)
-			for _, long := range []string{"/console/try/detectorVersions.unpublish", "/console/try/plannerImports.listTasks"} {
-				b.visit(long)
-				b.look(long)
-			}
-			b.visit("/console/sign-in")
-			b.click(button("Continue as Demo service"))
-			with.from(b, "/console/webhooks", b.look)
-			for _, want := range []string{"/console/webhooks/*?", "/console/webhooks/*/deliveries/*?"} {
-				if with[want] == 0 {
-					t.Errorf("no page %s was found", want)
-				}
-			}
-		})
-		t.Run("without scripts", func(t *testing.T) {
-			t.Parallel()
-			b := open(t, s.URL)
-			call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-			without.from(b, "/console/", func(at string) {
-				if strings.TrimSpace(b.text("main")) == "" {
-					t.Errorf("%s is empty", at)
-				}
-			})
-		})
-	})
-	if len(with) < 60 || len(without) < len(with)*9/10 {
-		t.Errorf("%d kinds of pages are found with scripts and %d without", len(with), len(without))
-	}
-}
-
-// prepare makes a webhook whose deliveries fail, and holds an operation while it runs.
-func prepare(b *tab) {
-	b.t.Helper()
-	b.failingWebhook()
-	b.visit("/console/operations")
-	b.do(chromedp.SetValue(chromedp.CSS(`select[name="kind"]`), "baselines.create"))
-	b.click(button("Hold"))
-	b.api("demo", http.MethodPost, "/schedules/"+plan+"/baselines", `{"name": "Held"}`, http.StatusAccepted)
-}
 
 // text is what an element says, without running a script of the page.
 func (b *tab) text(selector chromedp.CSS) string {

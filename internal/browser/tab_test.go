@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -182,13 +183,30 @@ var screens = []struct {
 	{375, "light"}, {768, "dark"}, {1024, "light"}, {1440, "dark"},
 }
 
-// look reports what is wrong with the page as it is on each screen.
+// look reports what is wrong with the page as it is on each screen. It is a state of a page that
+// others look at too, so that axe-core is asked on the narrowest and the widest alone.
 func (b *tab) look(at string) {
+	b.t.Helper()
+	b.seen(at, 0, len(screens)-1)
+}
+
+// inspect is look with axe-core on all screens.
+func (b *tab) inspect(at string) {
+	b.t.Helper()
+	b.seen(at, 0, 1, 2, 3)
+}
+
+// seen reports what is wrong with the page on each screen, by axe-core on some of them.
+func (b *tab) seen(at string, asked ...int) {
 	b.t.Helper()
 	for i, screen := range screens {
 		b.do(chromedp.EmulateViewport(screen.width, 900))
 		b.prefer(screen.scheme)
-		for _, fault := range append(eval[[]string](b, faultsScript), b.violations(i == 0)...) {
+		faults := eval[[]string](b, faultsScript)
+		if slices.Contains(asked, i) {
+			faults = append(faults, b.violations(i == asked[0])...)
+		}
+		for _, fault := range faults {
 			b.t.Errorf("%s (%d wide, %s): %s", at, screen.width, screen.scheme, fault)
 		}
 	}

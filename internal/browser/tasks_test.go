@@ -217,9 +217,9 @@ func TestPagesOfLargePlansAreForEverybody(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "plan.xml")
 			writePlan(t, file, groups, 99)
 			b := open(t, serve(t, "-import", file).URL)
-			for _, page := range []string{"", "?fold=all", "/baselines", "/quality", "/progress", "/reschedule"} {
+			for _, page := range []string{"", "?levels=1", "/baselines", "/quality", "/progress", "/reschedule"} {
 				b.visit("/console/schedules/plan-xml" + page)
-				b.look(page)
+				b.inspect(page)
 			}
 		})
 	}
