@@ -22,14 +22,14 @@ func TestEveryPageIsForEverybody(t *testing.T) {
 	b := open(t, serve(t, "-seed", seed, "-test-controls").URL)
 	prepare(b)
 	found := crawl{}
-	found.from(b, "/console/", b.inspect)
+	found.from(b, "/console/", b.look)
 	for _, long := range []string{"/console/try/detectorVersions.unpublish", "/console/try/plannerImports.listTasks"} {
 		b.visit(long)
 		b.look(long)
 	}
 	b.visit("/console/sign-in")
 	b.click(button("Continue as Demo service"))
-	found.from(b, "/console/webhooks", b.inspect)
+	found.from(b, "/console/webhooks", b.look)
 	for _, want := range []string{"/console/webhooks/*?", "/console/webhooks/*/deliveries/*?"} {
 		if found[want] == 0 {
 			t.Errorf("no page %s was found", want)

@@ -69,6 +69,7 @@ type tab struct {
 	base string // of the server
 
 	clicks int // since a task began
+	looks  int // at pages
 	mu     sync.Mutex
 	faults []string
 }
@@ -183,28 +184,21 @@ var screens = []struct {
 	{375, "light"}, {768, "dark"}, {1024, "light"}, {1440, "dark"},
 }
 
-// look reports what is wrong with the page as it is on each screen. It is a state of a page that
-// others look at too, so that axe-core is asked on the narrowest and the widest alone.
+// asked are the screens on which axe-core is asked, page by page by turns: each page in light and
+// in dark, and each width on every second page. The checks of faultsScript are made on all.
+var asked = [2][2]int{{0, 3}, {2, 1}}
+
+// look reports what is wrong with the page as it is on each screen.
 func (b *tab) look(at string) {
 	b.t.Helper()
-	b.seen(at, 0, len(screens)-1)
-}
-
-// inspect is look with axe-core on all screens.
-func (b *tab) inspect(at string) {
-	b.t.Helper()
-	b.seen(at, 0, 1, 2, 3)
-}
-
-// seen reports what is wrong with the page on each screen, by axe-core on some of them.
-func (b *tab) seen(at string, asked ...int) {
-	b.t.Helper()
+	turn := asked[b.looks%len(asked)]
+	b.looks++
 	for i, screen := range screens {
 		b.do(chromedp.EmulateViewport(screen.width, 900))
 		b.prefer(screen.scheme)
 		faults := eval[[]string](b, faultsScript)
-		if slices.Contains(asked, i) {
-			faults = append(faults, b.violations(i == asked[0])...)
+		if slices.Contains(turn[:], i) {
+			faults = append(faults, b.violations(screen.scheme == "light")...)
 		}
 		for _, fault := range faults {
 			b.t.Errorf("%s (%d wide, %s): %s", at, screen.width, screen.scheme, fault)

@@ -219,7 +219,7 @@ func TestPagesOfLargePlansAreForEverybody(t *testing.T) {
 			b := open(t, serve(t, "-import", file).URL)
 			for _, page := range []string{"", "?levels=1", "/baselines", "/quality", "/progress", "/reschedule"} {
 				b.visit("/console/schedules/plan-xml" + page)
-				b.inspect(page)
+				b.look(page)
 			}
 		})
 	}
