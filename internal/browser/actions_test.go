@@ -28,7 +28,7 @@ const plannerFile = "schedules/planner/testdata/mspdi-mp_j30_a2_nr1.xml"
 func (b *tab) click(what string) {
 	b.t.Helper()
 	b.clicks++
-	ctx, cancel := context.WithTimeout(b, time.Minute)
+	ctx, cancel := b.step()
 	defer cancel()
 	if _, err := chromedp.RunResponse(ctx, chromedp.Click(what)); err != nil {
 		b.t.Fatalf("clicking %s on %s: %v", what, b.address(), err)

@@ -19,8 +19,8 @@ var axeSource = sync.OnceValues(func() (string, error) {
 	return string(b), err
 })
 
-// askAxe are the findings of the rules of WCAG 2.2 at levels A and AA, as sentences, or on a
-// page that is seen on another screen too, of those rules that depend on its width and its colours.
+// askAxe are the findings of the rules of WCAG 2.2 at levels A and AA, as sentences; on a
+// page that is seen on another screen too, of the rules alone that depend on its width and its colours.
 // Siblings of one kind differ by what they say alone, and some pages have thousands: those
 // behind the first 15 are out of the page meanwhile.
 const askAxe = `(async (all) => {

@@ -82,8 +82,6 @@ func open(t *testing.T, base string) *tab {
 	if err := chromedp.Do(ctx); err != nil { // opens it, for as long as the test takes
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
-	t.Cleanup(stop)
 	b := &tab{Context: ctx, t: t, base: base}
 	if err := chromedp.Listen(ctx, b.recordError); err != nil {
 		t.Fatal(err)
@@ -138,9 +136,17 @@ func (b *tab) recordError(event any) {
 	}
 }
 
+// patience is how long a step of a tab may take. A test of many pages takes longer.
+const patience = 2 * time.Minute
+
+// step is the context of one step.
+func (b *tab) step() (context.Context, context.CancelFunc) { return context.WithTimeout(b, patience) }
+
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	if err := chromedp.Do(b, steps...); err != nil {
+	ctx, cancel := b.step()
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -149,7 +155,9 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 // what came.
 func (b *tab) visit(path string) (status int, mimeType string) {
 	b.t.Helper()
-	res, err := chromedp.RunResponse(b, chromedp.Navigate(b.base+path))
+	ctx, cancel := b.step()
+	defer cancel()
+	res, err := chromedp.RunResponse(ctx, chromedp.Navigate(b.base+path))
 	if err != nil {
 		b.t.Fatalf("%s: %v", path, err)
 	}
@@ -159,7 +167,9 @@ func (b *tab) visit(path string) (status int, mimeType string) {
 // ask is what an action finds out.
 func ask[T any](b *tab, action chromedp.Action[T]) T {
 	b.t.Helper()
-	v, err := chromedp.Run(b, action)
+	ctx, cancel := b.step()
+	defer cancel()
+	v, err := chromedp.Run(ctx, action)
 	if err != nil {
 		b.t.Fatal(err)
 	}

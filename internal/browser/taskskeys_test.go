@@ -1,10 +1,8 @@
 package browser_test
 
 import (
-	"context"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -33,7 +31,7 @@ func (b *tab) press(keys string, modifiers ...chromedp.Modifier) {
 // enter presses Enter, and waits for the page to which that leads.
 func (b *tab) enter() {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b, time.Minute)
+	ctx, cancel := b.step()
 	defer cancel()
 	if _, err := chromedp.RunResponse(ctx, chromedp.KeyEvent(kb.Enter)); err != nil {
 		b.t.Fatalf("Enter on %s: %v", b.address(), err)
