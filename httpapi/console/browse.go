@@ -74,6 +74,9 @@ func (k *kind) listPage(r *request, path string) (view, error) {
 	if q.Get("$top") == "" {
 		q.Set("$top", "50")
 	}
+	if name := k.all[0]; name != "" && q.Get(name) == "" {
+		q.Set(name, k.all[1])
+	}
 	// An empty search comes from the form, and the API refuses one.
 	if k.search != "" && q.Get(k.search) == "" {
 		q.Del(k.search)

@@ -35,6 +35,7 @@ type edit struct {
 	current object   // the record as it is
 	etag    string
 	next    string // the page where it leads
+	twin    string // of the list that led here, where the record does not name it
 
 	entries []entry           // of the fields
 	sent    map[string]bool   // the members that the form has
@@ -101,6 +102,12 @@ func (r *request) editLink(method string, k *kind, path, text string) []actionVi
 	if twin := r.Query(k.twin); k.twin != "" {
 		q = append(q, "m."+k.twin, twin)
 	}
+	// A list that is only one of something leads to the form with that.
+	for i := range o.fields {
+		if name := o.fields[i].name; method == http.MethodPost && name != k.twin && references[name] != "" {
+			q = append(q, "m."+name, r.Query(name))
+		}
+	}
 	return []actionView{{r.Link(at("edit", o.ID), q...), text}}
 }
 
@@ -134,6 +141,9 @@ func (r *request) editOf(values url.Values) (*edit, error) {
 	}
 	if pattern == webhookKind.list || pattern == webhookKind.one {
 		e.of = &webhookKind
+	}
+	if e.of != nil && e.of.twin != "" {
+		e.twin = values.Get("m." + e.of.twin)
 	}
 	switch {
 	case o.Method == http.MethodPost:
@@ -269,7 +279,7 @@ func (e *edit) onward(r *request) (page string, query []string) {
 	case e.of.list == "/schedules/{}/tasks":
 		return "/schedules/" + e.ids[0], nil
 	case e.of.twin != "":
-		twin := cmp.Or(e.current.text(e.of.twin), r.PostForm.Get("m."+e.of.twin))
+		twin := cmp.Or(e.current.text(e.of.twin), e.twin)
 		return r.consolePath(e.of.list), []string{e.of.twin, twin}
 	}
 	return r.consolePath(fill(e.of.list, e.ids)), nil

@@ -104,6 +104,9 @@ func (e *edit) show(r *request, refused *refusal) (view, error) {
 // kept is what the form is about.
 func (e *edit) kept() []keptView {
 	all := []keptView{{"etag", e.etag}, {"id", e.id}, {"next", e.next}}
+	if e.of != nil && !slices.ContainsFunc(e.fields, func(f editField) bool { return f.name == e.of.twin }) {
+		all = append(all, keptView{"m." + e.of.twin, e.twin})
+	}
 	i := 0
 	for _, p := range e.parameters {
 		if p.In == "path" {

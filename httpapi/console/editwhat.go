@@ -81,7 +81,7 @@ const maxChoices = 200
 var chosenFrom = map[string]string{
 	"roleIds": "/access-control/twins/{}/roles", "calendarId": "/schedules/{}/calendars",
 	"predecessorId": "/schedules/{}/tasks", "successorId": "/schedules/{}/tasks", "parentId": "",
-	"twinId": "/twins",
+	"twinId": "/twins", "formId": "/forms/formDefinitions",
 }
 
 // choicesOf are the records that a member may name, where they are in a list below the same
@@ -96,16 +96,16 @@ func (r *request) choicesOf(e *edit, member string) [][2]string {
 	}
 	for i := range kinds {
 		k := &kinds[i]
-		if k.list != list || !r.console.areas[k.area] {
+		if k.list != list || !r.console.areas[k.area] || k.twin != "" && e.twin == "" {
 			continue
 		}
-		found, next, err := r.objects(fill(list, e.ids)+"?"+queryOf([]string{"$top", "200"}), k.member)
-		if err != nil || next != "" || len(found) > maxChoices {
-			return nil
-		}
-		choices := make([][2]string, len(found))
-		for i, o := range found {
-			choices[i] = [2]string{o.text("id"), cmp.Or(o.text(k.name), o.text("id"))}
+		choices := [][2]string{}
+		target := fill(list, e.ids) + "?" + queryOf([]string{"$top", "50", k.twin, e.twin}) // lists have that much on a page
+		for o, err := range records[object](r, target, k.member) {
+			if err != nil || len(choices) == maxChoices {
+				return nil
+			}
+			choices = append(choices, [2]string{o.text("id"), cmp.Or(o.text(k.name), o.text("id"))})
 		}
 		return choices
 	}

@@ -56,6 +56,7 @@ var kinds = slices.Concat(scheduleKinds, []kind{
 		area: "forms", list: "/forms/formDefinitions", member: "formDefinitions", title: "Form definitions",
 		one: "/forms/formDefinitions/{}", record: "formDefinition", name: "displayName", twin: "twinId",
 		search: "search", columns: "displayName type status shareType", none: "There are no form definitions.",
+		all: [2]string{"status", "any"},
 	},
 	{
 		area: "forms", list: "/forms/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail",
@@ -158,16 +159,17 @@ var kinds = slices.Concat(scheduleKinds, []kind{
 // each id.
 type kind struct {
 	area, title, none string
-	list, member      string // the list, and the member of its answer where records stand
-	one, record       string // one of them, and the member where it stands
-	columns           string // members that the list shows
-	key               string // the member by which a record is known: id unless it is given
-	name              string // the member by which people know it
-	twin              string // the parameter without which the list asks for a twin
-	search            string // the parameter that searches the list
-	asked             bool   // the list is only one of something that its query names
-	whole             bool   // the list has all of its columns only with Prefer
-	page              bool   // one of them has a page of its own
+	list, member      string    // the list, and the member of its answer where records stand
+	one, record       string    // one of them, and the member where it stands
+	columns           string    // members that the list shows
+	key               string    // the member by which a record is known: id unless it is given
+	name              string    // the member by which people know it
+	twin              string    // the parameter without which the list asks for a twin
+	search            string    // the parameter that searches the list
+	all               [2]string // the parameter with its value without which the list is not all of it
+	asked             bool      // the list is only one of something that its query names
+	whole             bool      // the list has all of its columns only with Prefer
+	page              bool      // one of them has a page of its own
 	below             []below
 	more              func(*request, object) (view, error) // what else the page of a record shows
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -123,4 +124,31 @@ func indented(body []byte) string {
 		return string(body)
 	}
 	return b.String()
+}
+
+// moment is a time of the API; the zero time for what is none.
+func (o object) moment(path string) time.Time {
+	text, _ := o.at(path).(string)
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// ago is how long it is since a time, in the largest unit; empty where there is none.
+func (r *request) ago(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	passed := max(r.console.cfg.API.Env.WithDefaults().Now().Sub(t), 0)
+	for _, unit := range []struct {
+		name string
+		of   time.Duration
+	}{{"d", 24 * time.Hour}, {"h", time.Hour}, {"min", time.Minute}} {
+		if passed >= unit.of {
+			return fmt.Sprintf("%d %s ago", passed/unit.of, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d s ago", passed/time.Second)
 }

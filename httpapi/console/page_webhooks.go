@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 )
 
 var webhookPages = table{
@@ -17,7 +18,10 @@ var webhookPages = table{
 }
 
 // webhookKind is what the forms for webhooks are found by: they have pages of their own.
-var webhookKind = kind{list: "/webhooks", one: "/webhooks/{}", record: "webhook", name: "callbackUrl"}
+var webhookKind = kind{
+	list: "/webhooks", one: "/webhooks/{}", record: "webhook", name: "callbackUrl",
+	none: "You have created no webhooks and administer none.",
+}
 
 // maxStates is of how many webhooks the list shows how deliveries fare.
 const maxStates = 100
@@ -27,21 +31,28 @@ type webhooksView struct {
 	*request
 	New      []actionView
 	Webhooks []webhookView
+	Empty    *emptyView
 }
 
 // webhookView is a webhook with how its deliveries fare, and what it is scoped to.
 type webhookView struct {
 	Webhook, State object
 	Path           string
+	Tried, Age     string // when the last attempt was, and how long that is ago
 	Scope          valueView
 }
 
+// webhookList are the webhooks, newest first.
 func webhookList(r *request) (view, error) {
 	list, _, err := r.objects("/webhooks", "webhooks")
 	if err != nil {
 		return view{}, err
 	}
+	slices.SortStableFunc(list, func(a, b object) int { return b.moment("created").Compare(a.moment("created")) })
 	page := webhooksView{request: r, New: r.newWebhook()}
+	if len(list) == 0 {
+		page.Empty, page.New = r.empty(&webhookKind, "/webhooks", false), nil
+	}
 	for i, w := range list {
 		var st object
 		if i < maxStates {
@@ -49,9 +60,10 @@ func webhookList(r *request) (view, error) {
 				return view{}, err
 			}
 		}
+		last := st.moment("lastAttempt.at")
 		scope := scoped[w.text("scope")]
 		page.Webhooks = append(page.Webhooks, webhookView{
-			Webhook: w, State: st, Path: at("webhooks", w.text("id")),
+			Webhook: w, State: st, Path: at("webhooks", w.text("id")), Tried: st.text("lastAttempt.at"), Age: r.ago(last),
 			Scope: r.value("", scope, object{scope: w.at("scopeId")}),
 		})
 	}
