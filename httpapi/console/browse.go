@@ -315,6 +315,9 @@ func (r *request) value(path, name string, of object) valueView {
 	if strings.HasSuffix(strings.ToLower(name), "state") || strings.HasSuffix(strings.ToLower(name), "status") {
 		return valueView{Text: text, Tag: true}
 	}
+	if v, ok := r.ofLink(path, name, of); ok {
+		return v
+	}
 	to := references[name]
 	if !isText || to == "" || id == "" {
 		return valueView{Text: text}

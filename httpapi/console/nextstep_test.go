@@ -87,3 +87,23 @@ func TestASavedViewIsMadeOfTheModelOfItsList(t *testing.T) {
 		t.Errorf("the list has no link with %s: %s", want, views)
 	}
 }
+
+func TestLinksAreListedByTheNamesAndDatesOfTheirTasksWithLagsInDays(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, plan := w.browser(), w.plan("Works")
+	path := "/schedules/" + plan
+	w.write("POST", path+"/tasks/batch", `{"batch": [
+		{"id": "dig", "name": "Dig the pit", "userDefinedId": "A10", "type": "Work", "plannedStart": "2026-03-02T09:00:00Z", "plannedDuration": 28800},
+		{"id": "pour", "name": "Pour", "type": "Work"}]}`)
+	w.write("POST", path+"/task-links/batch", `{"batch": [
+		{"id": "l", "predecessorId": "dig", "successorId": "pour", "type": "FinishToStart", "lag": 43200}]}`)
+	for _, page := range []string{"/console/browse" + path + "/task-links", "/console/browse" + path + "/task-links/l"} {
+		p := b.source(page, http.StatusOK)
+		for _, want := range []string{"A10 Dig the pit</a>", "2 Mar 2026 09:00 – ", ">Pour</a>", `<span title="12 h">1.5 d</span>`} {
+			if !strings.Contains(p, want) {
+				t.Errorf("%s has no %q: %s", page, want, p)
+			}
+		}
+	}
+}

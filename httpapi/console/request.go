@@ -19,8 +19,9 @@ type request struct {
 	trail   []step            // from the section to the page, above its title
 	looks   map[string]object // records that were looked up for their names, by their paths
 
-	workdays map[string]int64 // seconds of work in a day, by the calendars that were looked up
-	undrawn  bool             // the schedule of the page is of v6.5, of which the API draws and judges no plan
+	linked   map[string]object // tasks that were looked up at the ends of links, by their ids
+	workdays map[string]int64  // seconds of work in a day, by the calendars that were looked up
+	undrawn  bool              // the schedule of the page is of v6.5, of which the API draws and judges no plan
 }
 
 // caller is who asks for a page.

@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -101,13 +102,61 @@ func (r *request) days(seconds int64, calendar string) valueView {
 	return valueView{Text: oneDecimal(strconv.FormatFloat(d, 'f', 2, 64)) + " d", Hint: hours(seconds)}
 }
 
-// linkedTask is what a page shows of a task at the other end of a link.
+// maxLinked are how many tasks a page looks up that are at the ends of links: those of a
+// page of links.
+const maxLinked = 100
+
+// linkedTask is what a page shows of a task at the end of a link; nothing where it has gone,
+// and where the page has looked up enough.
 func (r *request) linkedTask(id string) object {
-	var body object
-	if _, err := r.get(r.schedule()+at("tasks", id), &body); err != nil {
-		return object{}
+	task, known := r.linked[id]
+	if known || len(r.linked) == maxLinked {
+		return task
 	}
-	return body.object("task")
+	if r.linked == nil {
+		r.linked = make(map[string]object)
+	}
+	var body object
+	if _, err := r.get(r.schedule()+at("tasks", id), &body); err == nil {
+		task = body.object("task")
+	}
+	r.linked[id] = task
+	return task
+}
+
+// ofLink is what a page shows of a member of a task link at a path, or below it: its tasks by
+// their codes, names and dates, and its lag in days.
+func (r *request) ofLink(path, name string, of object) (valueView, bool) {
+	ids, isList := match("/schedules/{}/task-links", path)
+	if !isList {
+		var isOne bool
+		if ids, isOne = match("/schedules/{}/task-links/{}", path); !isOne {
+			return valueView{}, false
+		}
+	}
+	schedule, err := url.PathUnescape(ids[0])
+	if err != nil {
+		return valueView{}, false
+	}
+	r.SetPathValue("schedule", schedule)
+	switch name {
+	case "predecessorId", "successorId":
+		id := of.text(name)
+		t := r.linkedTask(id)
+		start, finish := taskDates(t)
+		v := valueView{Text: cmp.Or(strings.TrimSpace(t.text("userDefinedId")+" "+t.text("name")), id)}
+		if t != nil {
+			v.Link = r.Link(r.schedule() + at("tasks", id))
+		}
+		if start+finish != "" {
+			v.Note = start + " – " + finish
+		}
+		return v, true
+	case "lag":
+		calendar := cmp.Or(of.text("calendarId"), r.linkedTask(of.text("predecessorId")).text("calendarId"))
+		return r.days(of.int("lag"), calendar), true
+	}
+	return valueView{}, false
 }
 
 // taskName is what people call a task; its id where it has gone.
