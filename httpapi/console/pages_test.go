@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
@@ -514,5 +515,29 @@ func TestAPlanOf5000TasksPagesAndFoldsWithinBounds(t *testing.T) {
 	}
 	if len(at) > 2_000 {
 		t.Errorf("addresses become long: %d", len(at))
+	}
+}
+
+func TestFilesThatADesignerEditsHaveNoLongLines(t *testing.T) {
+	t.Parallel()
+	const most = 120
+	var files []string
+	for _, pattern := range []string{"pages/*.html", "assets/*.css", "assets/*.js"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %q, %v", pattern, found, err)
+		}
+		files = append(files, found...)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if utf8.RuneCountInString(line) > most {
+				t.Errorf("%s:%d has more than %d columns", file, i+1, most)
+			}
+		}
 	}
 }

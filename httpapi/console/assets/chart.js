@@ -14,7 +14,9 @@
   const get = async (address) => {
     asked?.abort();
     asked = new AbortController();
-    const answer = await fetch(address, {signal: asked.signal, credentials: "same-origin", cache: "no-store", redirect: "error"});
+    const answer = await fetch(address, {
+      signal: asked.signal, credentials: "same-origin", cache: "no-store", redirect: "error",
+    });
     if (!answer.ok) throw new Error(answer.status);
     return new DOMParser().parseFromString(await answer.text(), "text/html");
   };
@@ -44,7 +46,8 @@
 
   // mark shows which bar, which rows and which links belong to a task.
   const mark = (address) => {
-    for (const e of chart.querySelectorAll(".chosen,.linked,.choosing")) e.classList.remove("chosen", "linked", "choosing");
+    const marks = ["chosen", "linked", "choosing"];
+    for (const e of chart.querySelectorAll(".chosen,.linked,.choosing")) e.classList.remove(...marks);
     const all = rows(), at = all.findIndex(row => row.querySelector(".to")?.href === address);
     if (at < 0) return;
     all[at].classList.add("chosen");
@@ -68,7 +71,8 @@
     if (!drawer) back = document.activeElement;
     try {
       const main = (await get(address)).querySelector("main");
-      const title = document.createElement("h2"), button = document.createElement("button"), whole = document.createElement("a");
+      const title = document.createElement("h2"), button = document.createElement("button");
+      const whole = document.createElement("a");
       title.textContent = main.querySelector("h1").textContent;
       title.tabIndex = -1;
       button.type = "button";
@@ -109,7 +113,8 @@
   chart.addEventListener("pointerdown", event => {
     const picture = event.target.closest(".picture");
     dragged = false;
-    if (picture && event.button === 0 && event.pointerType === "mouse") drag = {picture, x: event.clientX, left: picture.scrollLeft};
+    if (!picture || event.button !== 0 || event.pointerType !== "mouse") return;
+    drag = {picture, x: event.clientX, left: picture.scrollLeft};
   });
   addEventListener("pointermove", event => {
     if (!drag) return;
@@ -153,7 +158,7 @@
     let done = true;
     if (event.key === "ArrowDown" && at >= 0) all[at + 1]?.focus();
     else if (event.key === "ArrowUp" && at >= 0) all[at - 1]?.focus();
-    else if (event.key === "ArrowRight" && fold && !open_ || event.key === "ArrowLeft" && fold && open_) show(fold.href, fold.id);
+    else if (fold && event.key === (open_ ? "ArrowLeft" : "ArrowRight")) show(fold.href, fold.id);
     else if (event.key === " " && at >= 0) open(all[at].href);
     else if (event.key === "+") zoom(scales[Math.min(scale + 1, scales.length - 1)]);
     else if (event.key === "-") zoom(scales[Math.max(scale < 0 ? 1 : scale - 1, 0)]);

@@ -9,7 +9,8 @@
     const button = document.createElement("button");
     const state = document.createElement("span");
     let timer = 0, asked = null, stream = null, paused = false, failed = 0;
-    const place = document.querySelector(`[data-live-controls="${region.id}"]`) || region.parentNode.insertBefore(document.createElement("div"), region);
+    const place = document.querySelector(`[data-live-controls="${region.id}"]`) ||
+      region.parentNode.insertBefore(document.createElement("div"), region);
     button.type = "button";
     state.className = "muted small";
     state.setAttribute("role", "status");
@@ -48,7 +49,9 @@
       const mine = asked = new AbortController();
       let status = 0, ended = false;
       try {
-        const answer = await fetch(location.href, {signal: mine.signal, credentials: "same-origin", cache: "no-store", redirect: "error"});
+        const answer = await fetch(location.href, {
+          signal: mine.signal, credentials: "same-origin", cache: "no-store", redirect: "error",
+        });
         status = answer.status;
         const text = await answer.text();
         if (mine !== asked || paused) return;
@@ -79,7 +82,9 @@
       const mine = stream = new AbortController();
       let status = 0;
       try {
-        const answer = await fetch(events, {signal: mine.signal, credentials: "same-origin", cache: "no-store", redirect: "error"});
+        const answer = await fetch(events, {
+          signal: mine.signal, credentials: "same-origin", cache: "no-store", redirect: "error",
+        });
         status = answer.status;
         if (!answer.ok) throw new Error();
         const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
