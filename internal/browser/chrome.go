@@ -17,7 +17,7 @@ var ErrNoChromium = errors.New("no Chromium is installed here")
 // Start starts a browser without a window. It ends with the context.
 func Start(ctx context.Context) (context.Context, error) {
 	path := ""
-	// The one without an interface takes half of the processor time.
+	// The one without an interface takes two thirds of the processor time.
 	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
