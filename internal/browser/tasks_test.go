@@ -170,7 +170,7 @@ func TestAFormIsMade(t *testing.T) {
 	b.click(link("Multiproject j30"))
 	b.click(link("New"))
 	b.do(chromedp.SendKeys(chromedp.CSS("#m-subject"), "Fissure au mur est"),
-		chromedp.SendKeys(chromedp.CSS("#m-formId"), definition))
+		chromedp.SetValue(chromedp.CSS("#m-formId"), definition))
 	b.click(button("Create"))
 	b.shows("It was created")
 	b.done("a new form")
