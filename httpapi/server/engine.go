@@ -43,12 +43,16 @@ func (c *Config) storeName() string {
 	if !c.shared() {
 		return c.DB
 	}
-	var names []string
-	for address := range strings.FieldsSeq(c.DB) {
-		scheme, rest, ok := strings.Cut(address, "://")
-		if !ok {
-			continue // of what follows a space in an address
+	var addresses, names []string
+	for field := range strings.FieldsSeq(c.DB) {
+		if last := len(addresses) - 1; last >= 0 && !strings.Contains(field, "://") {
+			addresses[last] += " " + field // a space within an address, perhaps in its password
+			continue
 		}
+		addresses = append(addresses, field)
+	}
+	for _, address := range addresses {
+		scheme, rest, _ := strings.Cut(address, "://")
 		rest, _, _ = strings.Cut(rest, "?")
 		names = append(names, scheme+"://"+rest[strings.LastIndexByte(rest, '@')+1:])
 	}

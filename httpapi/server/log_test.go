@@ -70,6 +70,7 @@ func TestSeveralAddressesOfAStoreAreOpenedTogether(t *testing.T) {
 	}{
 		"flags":       {[]string{"-db", one, "-db", other}, nil, one + " " + other, "postgres://db1/twin postgres://db2/twin"},
 		"environment": {nil, []string{"TWIN_DB=" + one + " " + other}, one + " " + other, "postgres://db1/twin postgres://db2/twin"},
+		"space":       {[]string{"-db", "postgres://twin:open sesame@db1/twin"}, nil, "postgres://twin:open sesame@db1/twin", "postgres://db1/twin"},
 		"files":       {[]string{"-db", "one.db", "-db", "other.db"}, nil, "other.db", "other.db"},
 	} {
 		c, _, err := parseOptions(everyOption(), engines, tt.args, tt.env)
