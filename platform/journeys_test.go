@@ -320,10 +320,11 @@ func TestBatchesTakeNoJourneyForEachRecord(t *testing.T) {
 		}
 		return all
 	}
-	few, many := took(80_000, 10), took(0, 990)
+	most := testsize.Of(990, 200)
+	few, many := took(80_000, 10), took(0, most)
 	for i, step := range steps {
 		if many[i] > few[i] {
-			t.Errorf("%s: ten take %d journeys, 990 take %d", step.name, few[i], many[i])
+			t.Errorf("%s: ten take %d journeys, %d take %d", step.name, few[i], most, many[i])
 		}
 	}
 }

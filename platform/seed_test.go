@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -100,7 +101,7 @@ func TestInterruptedSeedIsCompletedByTheNext(t *testing.T) {
 	w := worldFrom(t, j30File)
 	died := errors.New("died")
 	finished := false
-	for n := 0; !finished; n++ {
+	for n := 0; !finished; n += testsize.Of(1, 4) {
 		store := memory.New()
 		mortal := storetest.Over(store)
 		mortal.FailAfter(n, died)

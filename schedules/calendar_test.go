@@ -456,6 +456,9 @@ func TestCalendarKeepsWorkingTimeForThoseBelowIt(t *testing.T) {
 
 func TestCalendarsLieSixtyFourDeepAndAreAThousand(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("makes a thousand calendars")
+	}
 	p := inMemory(t)
 	p.calendar(working("0", "08:00-16:00"))
 	for i := range schedules.MaxCalendars - 1 {

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -382,7 +383,7 @@ func (o ownTwins) TwinAccount(_ context.Context, twinID string) (string, bool, e
 
 func TestInterruptedCloneIsCompletedByTheNextProcess(t *testing.T) {
 	t.Parallel()
-	for n := 2; ; n += 1 + n/2 {
+	for n := 2; ; n += testsize.Of(1+n/2, n) {
 		p := inMemory(t)
 		p.create(many(4_000)...)
 		p.links("task-000000 FinishToStart task-000001 1", "task-000001 FinishToStart task-000002 1")

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -213,7 +214,7 @@ func TestAutomaticScheduleThatCannotBeScheduledIsSoAgainOnceItCan(t *testing.T) 
 
 func TestInterruptedReschedulingIsCompletedByTheNextProcess(t *testing.T) {
 	t.Parallel()
-	for n := 2; ; n += 1 + n/2 {
+	for n := 2; ; n += testsize.Of(1+n/2, n) {
 		p := inMemory(t)
 		p.create(many(600)...)
 		tasks := many(600)

@@ -269,7 +269,7 @@ func TestReadersSeeFirstAnalysesOfAllTasksOrNone(t *testing.T) {
 
 func TestChangesDuringAReschedulingAreInItsPlan(t *testing.T) {
 	t.Parallel()
-	for seed := range testsize.Of[uint64](12, 3) {
+	for seed := range testsize.Of[uint64](12, 1) {
 		p := inMemory(t)
 		b := p.chained(600)
 		b.r = rand.New(rand.NewPCG(seed, 9))
@@ -444,7 +444,7 @@ func TestAPlanIsRescheduledByAnotherOnceItsProcessIsDead(t *testing.T) {
 
 func TestReschedulingThatIsCutOffIsSeenWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
-	for n := 2; ; n++ {
+	for n := 2; ; n += testsize.Of(1, 3) {
 		p := inMemory(t)
 		b := p.chained(450)
 		died := p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error {

@@ -154,7 +154,7 @@ func (f *follower) glance(s *sharing) {
 // becomes one of each: tokens and versions from before hold, or lead to a new list.
 func TestWhoFollowsAListMissesNothingWhenItsScopeIsDivided(t *testing.T) {
 	t.Parallel()
-	for seed := range testsize.Of[uint64](60, 15) {
+	for seed := range testsize.Of[uint64](60, 5) {
 		s := &sharing{
 			t: t, r: rand.New(rand.NewPCG(seed, 7)), db: records.New(memory.New()), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
 			truth: map[string]map[string]string{"ann": {}, "bob": {}}, versions: make(map[string]string),

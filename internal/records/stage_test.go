@@ -338,7 +338,7 @@ func (s *stages) cloned(n int) {
 
 func TestWhatIsStagedIsSeenAtOnceWhateverElseIsWritten(t *testing.T) {
 	t.Parallel()
-	for seed := range testsize.Of[uint64](60, 10) {
+	for seed := range testsize.Of[uint64](60, 4) {
 		s := newStages(t, seed)
 		for n := range 150 {
 			switch s.r.IntN(9) {
