@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/server"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/shards"
@@ -22,10 +23,9 @@ type opener struct {
 	settle, patience time.Duration // those of shards.Options
 }
 
-// open opens the store in a database, or over several databases, whose addresses have spaces
-// between them. The first one is the home. One that has no shard to begin with, so that one can be
+// open opens the store in a database, or over several databases. The first one is the home. One that has no shard to begin with, so that one can be
 // moved there, has ?spare=true.
-func (o opener) open(ctx context.Context, addresses string, log *slog.Logger) (store storage.Store, err error) {
+func (o opener) open(ctx context.Context, addresses []string, log *slog.Logger) (store storage.Store, err error) {
 	var stores, spares []storage.Store
 	defer func() {
 		if err != nil {
@@ -34,14 +34,13 @@ func (o opener) open(ctx context.Context, addresses string, log *slog.Logger) (s
 			}
 		}
 	}()
-	all := split(addresses)
-	if len(all) == 0 {
+	if len(addresses) == 0 {
 		return nil, errors.New("-db is missing")
 	}
-	for i, address := range all {
+	for i, address := range addresses {
 		s, spare, err := openOne(ctx, address, log)
 		switch {
-		case err != nil && len(all) > 1:
+		case err != nil && len(addresses) > 1:
 			return nil, fmt.Errorf("database %d: %w", i+1, err)
 		case err != nil:
 			return nil, err
@@ -54,7 +53,7 @@ func (o opener) open(ctx context.Context, addresses string, log *slog.Logger) (s
 			return nil, errors.New("the home is the first database, and spare ones are the last")
 		}
 	}
-	if len(all) > 1 {
+	if len(addresses) > 1 {
 		options := shards.Options{Known: platform.HasAccount, Spares: spares, Settle: o.settle, Patience: o.patience}
 		return shards.Open(ctx, options, stores[0], stores[1:]...)
 	}
@@ -63,18 +62,6 @@ func (o opener) open(ctx context.Context, addresses string, log *slog.Logger) (s
 		err = errors.New("the database is one of several: name all of them, each with its own -db")
 	}
 	return stores[0], err
-}
-
-// split returns the addresses in a text; a space within one is not followed by a scheme.
-func split(text string) (addresses []string) {
-	for field := range strings.FieldsSeq(text) {
-		if n := len(addresses); n > 0 && !strings.Contains(field, "://") {
-			addresses[n-1] += " " + field
-			continue
-		}
-		addresses = append(addresses, field)
-	}
-	return addresses
 }
 
 // spareIn takes from the parameters of an address whether its database is a spare one.
@@ -134,7 +121,7 @@ func (o opener) shards(ctx context.Context, args, env []string, stdout, stderr i
 	set.SetOutput(io.Discard)
 	var addresses []string
 	set.Func("db", "", func(address string) error {
-		addresses = append(addresses, address)
+		addresses = append(addresses, server.Addresses(address)...)
 		return nil
 	})
 	if err := set.Parse(args[1:]); err != nil {
@@ -142,14 +129,14 @@ func (o opener) shards(ctx context.Context, args, env []string, stdout, stderr i
 	}
 	for _, kv := range env {
 		if value, ok := strings.CutPrefix(kv, "TWIN_DB="); ok && len(addresses) == 0 {
-			addresses = append(addresses, value)
+			addresses = server.Addresses(value)
 		}
 	}
 	do, ok := verbs[verb]
 	if !ok || do.operands >= 0 && do.operands != set.NArg() {
 		return errUsage
 	}
-	store, err := o.open(ctx, strings.Join(addresses, " "), slog.New(slog.NewTextHandler(stderr, nil)))
+	store, err := o.open(ctx, addresses, slog.New(slog.NewTextHandler(stderr, nil)))
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func backUp(ctx context.Context, s *server, operands []string, stdout io.Writer)
 
 // copyShared writes everything that a store which servers share holds, as it is at one moment.
 func (s *server) copyShared(ctx context.Context, out io.Writer) error {
-	store, err := s.cfg.engine()(ctx, s.cfg.DB, s.log)
+	store, err := s.cfg.openShared(ctx, s.log)
 	if err != nil {
 		return err
 	}

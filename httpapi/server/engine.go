@@ -10,8 +10,21 @@ import (
 )
 
 // Engine opens a store that several processes share, such as one in a database, by its
-// address, or by several, with spaces between them.
-type Engine func(ctx context.Context, address string, log *slog.Logger) (storage.Store, error)
+// address, or by those that Config.DB names.
+type Engine func(ctx context.Context, addresses []string, log *slog.Logger) (storage.Store, error)
+
+// Addresses are those in a text, with spaces between them. A space that no scheme follows is
+// one within an address, perhaps in its password.
+func Addresses(text string) (addresses []string) {
+	for field := range strings.FieldsSeq(text) {
+		if last := len(addresses) - 1; last >= 0 && !strings.Contains(field, "://") {
+			addresses[last] += " " + field
+			continue
+		}
+		addresses = append(addresses, field)
+	}
+	return addresses
+}
 
 // engine is what opens the store of DB; nil where that is a file or in memory.
 func (c *Config) engine() Engine {
@@ -20,6 +33,11 @@ func (c *Config) engine() Engine {
 		return nil
 	}
 	return c.Engines[scheme]
+}
+
+// openShared opens the store of DB by its engine.
+func (c *Config) openShared(ctx context.Context, log *slog.Logger) (storage.Store, error) {
+	return c.engine()(ctx, Addresses(c.DB), log)
 }
 
 // shared reports whether other processes may have the store open.
@@ -43,15 +61,8 @@ func (c *Config) storeName() string {
 	if !c.shared() {
 		return c.DB
 	}
-	var addresses, names []string
-	for field := range strings.FieldsSeq(c.DB) {
-		if last := len(addresses) - 1; last >= 0 && !strings.Contains(field, "://") {
-			addresses[last] += " " + field // a space within an address, perhaps in its password
-			continue
-		}
-		addresses = append(addresses, field)
-	}
-	for _, address := range addresses {
+	var names []string
+	for _, address := range Addresses(c.DB) {
 		scheme, rest, _ := strings.Cut(address, "://")
 		rest, _, _ = strings.Cut(rest, "?")
 		names = append(names, scheme+"://"+rest[strings.LastIndexByte(rest, '@')+1:])

@@ -53,7 +53,7 @@ func TestTheStartIsOneLineWithVersionAddressStoreAndFlags(t *testing.T) {
 
 func TestTheStartHasNoPasswordOfAStore(t *testing.T) {
 	t.Parallel()
-	c := Config{Engines: map[string]Engine{"postgres": func(context.Context, string, *slog.Logger) (storage.Store, error) { return nil, nil }}, DB: "postgres://twin:sesame@db.internal/twin?password=sesame"}
+	c := Config{Engines: map[string]Engine{"postgres": func(context.Context, []string, *slog.Logger) (storage.Store, error) { return nil, nil }}, DB: "postgres://twin:sesame@db.internal/twin?password=sesame"}
 	c.given = []givenOption{{"db", c.DB}}
 	if got := c.flags(); len(got) != 1 || strings.Contains(got[0].String(), "sesame") || !strings.Contains(got[0].String(), "db.internal/twin") {
 		t.Errorf("the flags are %v", got)
@@ -62,7 +62,7 @@ func TestTheStartHasNoPasswordOfAStore(t *testing.T) {
 
 func TestSeveralAddressesOfAStoreAreOpenedTogether(t *testing.T) {
 	t.Parallel()
-	engines := map[string]Engine{"postgres": func(context.Context, string, *slog.Logger) (storage.Store, error) { return nil, nil }}
+	engines := map[string]Engine{"postgres": func(context.Context, []string, *slog.Logger) (storage.Store, error) { return nil, nil }}
 	const one, other = "postgres://twin:sesame@db1/twin?password=sesame", "postgres://twin:sesame@db2/twin"
 	for name, tt := range map[string]struct {
 		args, env  []string

@@ -25,7 +25,7 @@ func newHistory(ctx context.Context, s *server, _ []string, stdout io.Writer) er
 	if !s.cfg.shared() {
 		return errors.New("-db is not the address of a database: a store in a file detects by itself that it was restored")
 	}
-	store, err := s.cfg.engine()(ctx, s.cfg.DB, s.log)
+	store, err := s.cfg.openShared(ctx, s.log)
 	if err == nil {
 		err = errors.Join(storage.BeginHistory(ctx, store), store.Close())
 	}

@@ -70,7 +70,7 @@ func printRestored(stdout io.Writer) error {
 // restoreShared restores a backup into a store that servers share, which should not run
 // meanwhile: they would see some of the old records and some of the new ones.
 func (s *server) restoreShared(ctx context.Context, backup io.Reader, stdout io.Writer) error {
-	store, err := s.cfg.engine()(ctx, s.cfg.DB, s.log)
+	store, err := s.cfg.openShared(ctx, s.log)
 	if err == nil {
 		err = errors.Join(platform.Restore(ctx, store, backup), store.Close())
 	}

@@ -52,7 +52,7 @@ func (s *server) folders(ctx context.Context) (store storage.Store, err error) {
 // shared opens a store that other processes may have open, and the folder that they all see,
 // if there is one.
 func (s *server) shared(ctx context.Context) (storage.Store, error) {
-	store, err := s.cfg.engine()(ctx, s.cfg.DB, s.log)
+	store, err := s.cfg.openShared(ctx, s.log)
 	if err != nil {
 		return nil, fmt.Errorf("opening the store %s: %w", s.cfg.storeName(), err)
 	}
