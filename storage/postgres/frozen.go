@@ -32,7 +32,28 @@ func (c *conn) write(ctx context.Context, calls ...call) error {
 	look := c.store.options.Patience / 5
 	timer := time.AfterFunc(look, func() { c.store.endFrozen(ctx, look) })
 	defer timer.Stop()
-	return c.run(ctx, calls...)
+	delete(c.pg.CustomData(), warned)
+	if err := c.run(ctx, calls...); err != nil {
+		return err
+	}
+	if c.pg.CustomData()[warned] != nil {
+		return errUnreplicated
+	}
+	return nil
+}
+
+// errUnreplicated reports a commit that the database made without waiting for its standbys,
+// since someone cancelled the wait: a failover may lose it.
+var errUnreplicated = errors.New("postgres: the commit does not wait for a standby any more")
+
+// warned is where a connection notes that the database warned.
+const warned = "twinplatform.warned"
+
+// noteWarning notes the only sign of such a commit, a warning that has no code of its own.
+func noteWarning(c *pgconn.PgConn, n *pgconn.Notice) {
+	if n.Code == "01000" {
+		c.CustomData()[warned] = true
+	}
 }
 
 // endFrozen ends stalled sessions, again and again, until ctx is done.

@@ -47,7 +47,8 @@ func newStatements(schema string, lateral bool) *statements {
 	s.put = add("put", "insert into "+records+" (k, v) select * from unnest($1::bytea[], $2::bytea[]) on conflict (k) do update set v = excluded.v", many, many)
 	s.remove = add("remove", "delete from "+records+" where k = any($1::bytea[])", many)
 	s.note = add("note", "insert into "+commits+" (id) values ($1)", one)
-	s.fence = add("fence", "insert into "+commits+" (id, fence) values ($1, true) on conflict (id) do nothing", one)
+	// It writes even where the row is there, so that it ends when standbys have that row too.
+	s.fence = add("fence", "insert into "+commits+" as c (id, fence) values ($1, true) on conflict (id) do update set fence = c.fence", one)
 	s.resolve = add("settle", "select case when fence then 1 else 0 end::int8 from "+commits+" where id = $1", one)
 	s.forget = add("forget", "delete from "+commits+" where id = any($1::bytea[])", many)
 	// What comes last is for PostgreSQL alone, and no statement that is prepared: a

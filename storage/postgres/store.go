@@ -91,6 +91,7 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	}
 	s.sql = newStatements(options.Schema, s.lateral)
 	config.AfterConnect = s.prepare
+	config.ConnConfig.OnNotice = noteWarning
 	// A connection that broke meanwhile is noticed by the first journey, which is made again.
 	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false }
 	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
