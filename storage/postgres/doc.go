@@ -22,7 +22,8 @@
 //
 // A connection that breaks in the commit leaves its outcome open. Each Update therefore
 // writes a row with its own id, and the engine asks another connection for it. In asking it
-// writes the row itself, so that a commit that is still on its way cannot arrive later.
+// writes the row itself, so that a commit that is still on its way cannot arrive later, and one
+// that no standby has yet is waited for.
 // Only when the database cannot be asked within Options.Patience the call fails with
 // [storage.ErrUnknown].
 //
@@ -77,6 +78,13 @@
 // not wait for them. When the connection is lost, all who watch are woken as soon as
 // there is another. Behind a pooler processes notify one another where
 // [Options.Listen] is set.
+//
+// Where the address asks for a server that takes writes (target_session_attrs=read-write or
+// primary), a connection begins with an empty commit, as does one that was idle for
+// [Options.Patience]. A primary that was suspended while a standby took its place says that it
+// takes writes, and would show what was before; but with synchronous replication no standby
+// confirms its commits, so that the next server is asked. Give the address a connect_timeout
+// of a second or two.
 //
 // Behind a pooler that hands connections from transaction to transaction, set
 // [Options.Pooler]: the engine then leaves nothing behind in a session, neither prepared

@@ -72,6 +72,8 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = max(options.Patience, connectTimeout)
 	}
+	config.ConnConfig.OnNotice = noteWarning
+	prove(config, options.Patience)
 	if options.MaxConns > 0 {
 		config.MaxConns = options.MaxConns
 	}
@@ -91,9 +93,6 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	}
 	s.sql = newStatements(options.Schema, s.lateral)
 	config.AfterConnect = s.prepare
-	config.ConnConfig.OnNotice = noteWarning
-	// A connection that broke meanwhile is noticed by the first journey, which is made again.
-	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false }
 	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
