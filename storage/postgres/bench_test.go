@@ -34,6 +34,7 @@ func BenchmarkAgainstPgx(b *testing.B) {
 	}
 	defer pool.Close()
 	value := make([]byte, 300)
+	ourKey := func(i int) string { return "bench/" + key(i) }
 	must := func(err error) {
 		if err != nil {
 			b.Fatal(err)
@@ -41,17 +42,17 @@ func BenchmarkAgainstPgx(b *testing.B) {
 	}
 	must(s.Update(b.Context(), func(w storage.Writer) error {
 		for i := range 2000 {
-			if err := w.Put(key(i), value); err != nil {
+			if err := w.Put(ourKey(i), value); err != nil {
 				return err
 			}
 		}
 		return nil
 	}))
-	table := schema + ".records"
+	table := schema + ".entries"
 	var thousand []string
 	var names [][]byte
 	for i := range 1000 {
-		thousand, names = append(thousand, key(i)), append(names, []byte(key(i)))
+		thousand, names = append(thousand, ourKey(i)), append(names, []byte(key(i)))
 	}
 	serializable := func(fn func(tx pgx.Tx) error) error {
 		return pgx.BeginTxFunc(b.Context(), pool, pgx.TxOptions{IsoLevel: pgx.Serializable}, fn)
@@ -63,30 +64,30 @@ func BenchmarkAgainstPgx(b *testing.B) {
 		{
 			"get",
 			func(i int) error {
-				return s.View(b.Context(), func(r storage.Reader) error { _, err := r.Get(key(i % 2000)); return err })
+				return s.View(b.Context(), func(r storage.Reader) error { _, err := r.Get(ourKey(i % 2000)); return err })
 			},
 			func(i int) error {
 				var v []byte
-				return pool.QueryRow(b.Context(), "select v from "+table+" where k = $1", []byte(key(i%2000))).Scan(&v)
+				return pool.QueryRow(b.Context(), "select v from "+table+" where scope = 'bench/' and k = $1", []byte(key(i%2000))).Scan(&v)
 			},
 		},
 		{
 			"read and write",
 			func(i int) error {
 				return s.Update(b.Context(), func(w storage.Writer) error {
-					if _, err := w.Get(key(i % 2000)); err != nil {
+					if _, err := w.Get(ourKey(i % 2000)); err != nil {
 						return err
 					}
-					return w.Put(key(i%2000), value)
+					return w.Put(ourKey(i%2000), value)
 				})
 			},
 			func(i int) error {
 				return serializable(func(tx pgx.Tx) error {
 					var v []byte
-					if err := tx.QueryRow(b.Context(), "select v from "+table+" where k = $1", []byte(key(i%2000))).Scan(&v); err != nil {
+					if err := tx.QueryRow(b.Context(), "select v from "+table+" where scope = 'bench/' and k = $1", []byte(key(i%2000))).Scan(&v); err != nil {
 						return err
 					}
-					_, err := tx.Exec(b.Context(), "update "+table+" set v = $2 where k = $1", []byte(key(i%2000)), value)
+					_, err := tx.Exec(b.Context(), "update "+table+" set v = $2 where scope = 'bench/' and k = $1", []byte(key(i%2000)), value)
 					return err
 				})
 			},
@@ -95,11 +96,11 @@ func BenchmarkAgainstPgx(b *testing.B) {
 			"write of 1,000",
 			func(i int) error {
 				return s.Update(b.Context(), func(w storage.Writer) error {
-					if _, err := w.Get(key(0)); err != nil {
+					if _, err := w.Get(ourKey(0)); err != nil {
 						return err
 					}
 					for n := range 1000 {
-						if err := w.Put(key(n), value); err != nil {
+						if err := w.Put(ourKey(n), value); err != nil {
 							return err
 						}
 					}
@@ -110,7 +111,7 @@ func BenchmarkAgainstPgx(b *testing.B) {
 				return serializable(func(tx pgx.Tx) error {
 					var batch pgx.Batch
 					for n := range 1000 {
-						batch.Queue("update "+table+" set v = $2 where k = $1", []byte(key(n)), value)
+						batch.Queue("update "+table+" set v = $2 where scope = 'bench/' and k = $1", []byte(key(n)), value)
 					}
 					return tx.SendBatch(b.Context(), &batch).Close()
 				})
@@ -132,7 +133,7 @@ func BenchmarkAgainstPgx(b *testing.B) {
 				})
 			},
 			func(int) error {
-				rows, err := pool.Query(b.Context(), "select k, v from "+table+" where k = any($1)", names)
+				rows, err := pool.Query(b.Context(), "select k, v from "+table+" where scope = 'bench/' and k = any($1)", names)
 				if err != nil {
 					return err
 				}
@@ -144,13 +145,13 @@ func BenchmarkAgainstPgx(b *testing.B) {
 			"page of 100",
 			func(i int) error {
 				return s.View(b.Context(), func(r storage.Reader) error {
-					for range storage.ScanLimit(r, "key ", key(i%1800), 100) { // it is the reading that takes time
+					for range storage.ScanLimit(r, "bench/", ourKey(i%1800), 100) { // it is the reading that takes time
 					}
 					return nil
 				})
 			},
 			func(i int) error {
-				rows, err := pool.Query(b.Context(), "select k, v from "+table+" where k > $1 order by k limit 100", []byte(key(i%1800)))
+				rows, err := pool.Query(b.Context(), "select k, v from "+table+" where scope = 'bench/' and k > $1 order by k limit 100", []byte(key(i%1800)))
 				if err != nil {
 					return err
 				}

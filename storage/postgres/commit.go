@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -60,36 +61,64 @@ func (t *transaction) commit(w changed) error {
 
 // changes are the statements that write what a transaction has decided.
 func (s *store) changes(w changed) []call {
-	var calls []call
-	var keys, values, gone [][]byte
-	size := 0
-	put := func() {
-		if len(keys) > 0 {
-			calls = append(calls, call{statement: s.sql.put, args: [][]byte{array(keys), array(values)}})
-		}
-		keys, values, size = keys[:0], values[:0], 0
-	}
-	remove := func() {
-		if len(gone) > 0 {
-			calls = append(calls, call{statement: s.sql.remove, args: [][]byte{array(gone)}})
-		}
-		gone = gone[:0]
-	}
+	c := changes{sql: s.sql}
 	for key, value := range w.Changes() {
 		if value == nil {
-			if gone = append(gone, []byte(key)); len(gone) == statementRows {
-				remove()
-			}
-			continue
-		}
-		keys, values = append(keys, []byte(key)), append(values, value)
-		if size += len(key) + len(value); len(keys) == statementRows || size >= statementBytes {
-			put()
+			c.remove(key)
+		} else {
+			c.put(key, value)
 		}
 	}
-	put()
-	remove()
-	return calls
+	c.flushPut()
+	c.flushRemove()
+	return c.calls
+}
+
+// changes collects statements.
+type changes struct {
+	sql           *statements
+	calls         []call
+	scopes, rests [][]byte // that are put
+	values        [][]byte
+	size          int    // of these three
+	removedFrom   []byte // the scope of gone
+	gone          [][]byte
+}
+
+// put writes a record.
+func (c *changes) put(key string, value []byte) {
+	scope, rest := divide([]byte(key))
+	value = encode(value)
+	c.scopes, c.rests, c.values = append(c.scopes, scope), append(c.rests, rest), append(c.values, value)
+	if c.size += len(key) + len(value); len(c.values) == statementRows || c.size >= statementBytes {
+		c.flushPut()
+	}
+}
+
+func (c *changes) flushPut() {
+	if len(c.values) > 0 {
+		c.calls = append(c.calls, call{statement: c.sql.put, args: [][]byte{array(c.scopes), array(c.rests), array(c.values)}})
+	}
+	c.scopes, c.rests, c.values, c.size = c.scopes[:0], c.rests[:0], c.values[:0], 0
+}
+
+// remove deletes a record. A statement deletes from one scope.
+func (c *changes) remove(key string) {
+	scope, rest := divide([]byte(key))
+	if !bytes.Equal(scope, c.removedFrom) {
+		c.flushRemove()
+		c.removedFrom = scope
+	}
+	if c.gone = append(c.gone, rest); len(c.gone) == statementRows {
+		c.flushRemove()
+	}
+}
+
+func (c *changes) flushRemove() {
+	if len(c.gone) > 0 {
+		c.calls = append(c.calls, call{statement: c.sql.remove, args: [][]byte{c.removedFrom, array(c.gone)}})
+	}
+	c.gone = c.gone[:0]
 }
 
 // errUnresolved reports that a row which was just written is not there.

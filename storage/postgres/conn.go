@@ -27,6 +27,9 @@ type call struct {
 	*statement
 	args [][]byte
 	row  func(values [][]byte)
+	// value reports that the last column is the value of a record. The call gets it as it was
+	// put, and may keep it.
+	value bool
 	// alone reports that the statement is a transaction of its own, before that of the others.
 	alone bool
 }
@@ -79,12 +82,22 @@ func receive(p *pgconn.Pipeline, call call) error {
 	if !ok {
 		return fmt.Errorf("postgres: an answer of type %T", results)
 	}
+	var damage error
 	for rows.NextRow() {
+		values := rows.Values()
+		if n := len(values) - 1; call.value {
+			if values[n], err = decode(values[n]); err != nil {
+				damage = err
+				continue
+			}
+		}
 		if call.row != nil {
-			call.row(rows.Values())
+			call.row(values)
 		}
 	}
-	_, err = rows.Close()
+	if _, err = rows.Close(); err == nil {
+		err = damage
+	}
 	return err
 }
 

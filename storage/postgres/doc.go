@@ -92,8 +92,17 @@
 //
 // # Databases
 //
-// Records are rows of one table, records(k bytea primary key, v bytea), in a schema that
-// the engine makes and brings up to date. What it says to the database is common to
+// Records are rows of one table, entries(scope, k, v), in a schema that the engine makes
+// where it is missing: the file schema.sql, which a role that may create tables can run before.
+// The scope of a key is what comes before its first '/', with that, and k is the rest, so that one
+// schedule or directory of twins has one scope, by which the table can be partitioned.
+//
+// Opening a database of version 1 of the schema, records(k, v), upgrades it, while nodes of that
+// version read and write, and takes as long as copying its records. It may be cut off at any
+// point, and continues with the next opening. At its end nodes of that version can neither read
+// nor write any more: their calls fail with storage.ErrUnavailable and an error that names the version.
+//
+// What the engine says to the database is common to
 // those that speak the protocol: INSERT … ON CONFLICT, unnest and any over arrays. What
 // others may not know (the setting enable_seqscan, a lateral join that reads many ranges
 // in one statement, and locks of tables) is tried once, and done without where it fails.

@@ -3,12 +3,12 @@ module github.com/seed-933f9a09/twinplatform/storage/postgres
 go 1.26
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/seed-933f9a09/twinplatform v0.5.0
 )
 
 require (
-	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/puddle/v2 v2.2.3 // indirect

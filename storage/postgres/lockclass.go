@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
-	"strings"
 	"sync"
 	"time"
 
@@ -250,10 +249,7 @@ func (s *store) makeLockClasses(ctx context.Context, c *pgx.Conn) bool {
 	if !can("version") {
 		return false
 	}
-	var sql strings.Builder
-	for i := range firstLockClasses {
-		fmt.Fprintf(&sql, "create table if not exists %s.lane_%d ();", schema, i)
-	}
-	_, _ = c.Exec(ctx, sql.String()) // or another process makes them, or the right to is missing
+	_, wanted := schemaStatements(schema)
+	_, _ = c.Exec(ctx, wanted[len(wanted)-1]) // or another process makes them, or the right to is missing
 	return can(last)
 }

@@ -10,9 +10,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// version is that of the schema.
-const version = 1
-
 const (
 	// startupPause is between two looks at a database that is starting.
 	startupPause = 250 * time.Millisecond
@@ -63,16 +60,31 @@ func starting(err error) bool {
 	return false
 }
 
-// migrateOnce makes the schema in a database that takes sessions.
+// migrateOnce makes the schema in a database that takes sessions, or upgrades it.
 func (s *store) migrateOnce(ctx context.Context, config *pgx.ConnConfig) error {
-	ctx, cancel := context.WithTimeout(ctx, migrateTimeout)
-	defer cancel()
 	c, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = c.Close(ctx) }()
-	_, err = c.Exec(ctx, "set enable_seqscan = off")
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		_ = c.Close(ctx) // it is not needed any more
+	}()
+	err = s.prepareSchema(ctx, c)
+	if errors.Is(err, errEarlier) {
+		if err = s.upgrade(ctx, c); err == nil {
+			err = s.prepareSchema(ctx, c)
+		}
+	}
+	return err
+}
+
+// prepareSchema makes the schema and finds out what the database knows.
+func (s *store) prepareSchema(ctx context.Context, c *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, migrateTimeout)
+	defer cancel()
+	_, err := c.Exec(ctx, "set enable_seqscan = off")
 	s.tuned = err == nil
 	s.kept = ""
 	for _, setting := range slices.Concat(keepalive, []string{quietRaces}) {
@@ -82,13 +94,16 @@ func (s *store) migrateOnce(ctx context.Context, config *pgx.ConnConfig) error {
 	}
 	// A process that opens at the same moment makes the same; who is second looks again.
 	for range 5 {
-		if err = s.makeSchema(ctx, c); err == nil {
-			_, refused := c.Exec(ctx, "select r.i, s.k from unnest('{}'::bytea[]) with ordinality as r(f, i) cross join lateral (select k from "+
-				pgx.Identifier{s.options.Schema, "records"}.Sanitize()+" where k >= r.f limit 1) s")
-			s.lateral = refused == nil
-			s.classed = s.makeLockClasses(ctx, c)
-			return nil
+		if err = s.makeSchema(ctx, c); err == nil || errors.Is(err, errEarlier) {
+			break
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	_, refused := c.Exec(ctx, "select r.i, s.k from unnest('{}'::bytea[]) with ordinality as r(f, i) cross join lateral (select k from "+
+		pgx.Identifier{s.options.Schema, recordsTable}.Sanitize()+" where scope = r.f limit 1) s")
+	s.lateral = refused == nil
+	s.classed = s.makeLockClasses(ctx, c)
+	return nil
 }

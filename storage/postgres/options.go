@@ -48,10 +48,13 @@ type Options struct {
 	Logger *slog.Logger
 }
 
+// defaultSchema is the schema of the tables unless the options name one.
+const defaultSchema = "twinplatform"
+
 // withDefaults returns a copy with every option set but MaxConns.
 func (o Options) withDefaults() Options {
 	if o.Schema == "" {
-		o.Schema = "twinplatform"
+		o.Schema = defaultSchema
 	}
 	if o.Patience <= 0 {
 		o.Patience = 5 * time.Second

@@ -248,7 +248,7 @@ func TestReplicaOfLostTimelineAnswersNothing(t *testing.T) {
 // awaitText waits until a standby shows a value of a.
 func awaitText(t *testing.T, server *postgrestest.Server, want string) {
 	t.Helper()
-	await(t, server, "select count(*) from twin.records where k = 'a' and v = '"+want+"'")
+	await(t, server, "select count(*) from twin.entries where scope = 'a' and v = '"+want+"'")
 }
 
 // awaitNoReceiver waits until a standby receives nothing more.

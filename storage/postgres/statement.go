@@ -19,7 +19,8 @@ type statement struct {
 // statements are all that is sent within transactions, with the names of one schema.
 type statements struct {
 	update, view, commit, rollback, tune *statement
-	get, gets, scan, scans, put, remove  *statement
+	get, gets, scattered, put, remove    *statement
+	scan, across, scans                  *statement
 	note, fence, resolve, forget         *statement
 	free, flushed, replayed              *statement
 
@@ -28,7 +29,7 @@ type statements struct {
 }
 
 func newStatements(schema string, lateral bool) *statements {
-	records := pgx.Identifier{schema, "records"}.Sanitize()
+	records := pgx.Identifier{schema, recordsTable}.Sanitize()
 	commits := pgx.Identifier{schema, "commits"}.Sanitize()
 	s := new(statements)
 	add := func(name, sql string, params ...uint32) *statement {
@@ -41,11 +42,14 @@ func newStatements(schema string, lateral bool) *statements {
 	s.view = add("view", "begin isolation level repeatable read, read only")
 	s.commit = add("commit", "commit")
 	s.rollback = add("rollback", "rollback")
-	s.get = add("get", "select v from "+records+" where k = $1", one)
-	s.scan = add("scan", "select k, v from "+records+" where k >= $1 and k < $2 order by k limit $3", one, one, number)
-	s.gets = add("gets", "select k, v from "+records+" where k = any($1::bytea[])", many)
-	s.put = add("put", "insert into "+records+" (k, v) select * from unnest($1::bytea[], $2::bytea[]) on conflict (k) do update set v = excluded.v", many, many)
-	s.remove = add("remove", "delete from "+records+" where k = any($1::bytea[])", many)
+	s.get = add("get", "select v from "+records+" where scope = $1 and k = $2", one, one)
+	s.gets = add("gets", "select k, v from "+records+" where scope = $1 and k = any($2::bytea[])", one, many)
+	s.scan = add("scan", "select k, v from "+records+" where scope = $1 and k >= $2 and k < $3 order by k limit $4", one, one, one, number)
+	s.across = add("across", "select scope, k, v from "+records+" where (scope, k) >= ($1, $2) and (scope, k) < ($3, $4)"+
+		" order by scope, k limit $5", one, one, one, one, number)
+	s.put = add("put", "insert into "+records+" (scope, k, v) select * from unnest($1::bytea[], $2::bytea[], $3::bytea[])"+
+		" on conflict (scope, k) do update set v = excluded.v", many, many, many)
+	s.remove = add("remove", "delete from "+records+" where scope = $1 and k = any($2::bytea[])", one, many)
 	s.note = add("note", "insert into "+commits+" (id) values ($1)", one)
 	// It writes even where the row is there, so that it ends when standbys have that row too.
 	s.fence = add("fence", "insert into "+commits+" as c (id, fence) values ($1, true) on conflict (id) do update set fence = c.fence", one)
@@ -54,8 +58,11 @@ func newStatements(schema string, lateral bool) *statements {
 	// What comes last is for PostgreSQL alone, and no statement that is prepared: a
 	// sequential scan of a small table is a conflict with every writer.
 	if lateral {
-		s.scans = add("scans", "select r.i, s.k, s.v from unnest($1::bytea[], $2::bytea[]) with ordinality as r(f, t, i)"+
-			" cross join lateral (select k, v from "+records+" where k >= r.f and k < r.t order by k limit $3) s order by r.i, s.k", many, many, number)
+		s.scattered = add("scattered", "select r.i, s.v from unnest($1::bytea[], $2::bytea[]) with ordinality as r(c, k, i)"+
+			" cross join lateral (select v from "+records+" where scope = r.c and k = r.k limit 1) s", many, many)
+		s.scans = add("scans", "select r.i, s.k, s.v from unnest($1::bytea[], $2::bytea[], $3::bytea[]) with ordinality as r(c, f, t, i)"+
+			" cross join lateral (select k, v from "+records+" where scope = r.c and k >= r.f and k < r.t order by k limit $4) s order by r.i, s.k",
+			many, many, many, number)
 	}
 	s.schema = pgx.Identifier{schema}.Sanitize() + "."
 	// A role may see and end its own sessions. Who waits is one that writes to this schema.
@@ -90,7 +97,8 @@ func (s *statements) lockClass(class int, atMost time.Duration) []call {
 
 // getCall is the call that reads the value of a key.
 func (s *statements) getCall(key string, row func(values [][]byte)) call {
-	return call{statement: s.get, args: [][]byte{[]byte(key)}, row: row}
+	scope, rest := divide([]byte(key))
+	return call{statement: s.get, args: [][]byte{scope, rest}, value: true, row: row}
 }
 
 // array encodes values as a bytea[] in the binary format. A nil value is an empty one.

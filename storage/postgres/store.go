@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -228,31 +227,4 @@ func (s *store) History(r storage.Reader) (string, error) {
 		return r.t.historyName(), nil
 	}
 	return "", errors.New("postgres: the transaction is none of this store")
-}
-
-// makeSchema makes what is missing.
-func (s *store) makeSchema(ctx context.Context, c *pgx.Conn) error {
-	schema := pgx.Identifier{s.options.Schema}.Sanitize()
-	var found int
-	err := c.QueryRow(ctx, "select n from "+schema+".version").Scan(&found)
-	if err == nil && found > version {
-		return fmt.Errorf("the schema %s has version %d, this package knows %d", schema, found, version)
-	}
-	if err == nil {
-		// What dead processes have left: it is not asked for any more.
-		_, err = c.Exec(ctx, "delete from "+schema+".commits where at < now() - interval '1 day'")
-		return err
-	}
-	for _, sql := range []string{
-		"create schema if not exists " + schema,
-		"create table if not exists " + schema + ".records (k bytea primary key, v bytea not null)",
-		"create table if not exists " + schema + ".commits (id bytea primary key, fence boolean not null default false, at timestamptz not null default now())",
-		"create table if not exists " + schema + ".version (n integer primary key)",
-		fmt.Sprintf("insert into %s.version (n) values (%d) on conflict (n) do nothing", schema, version),
-	} {
-		if _, err := c.Exec(ctx, sql); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,9 +1,7 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -140,7 +138,7 @@ func (t *transaction) start(ctx context.Context, c *conn, calls []call, l *look)
 	}
 	var fenced []byte
 	if fence != nil {
-		begin = append(begin, t.store.sql.getCall(fence.key, func(v [][]byte) { fenced = kept(v[0]) }))
+		begin = append(begin, t.store.sql.getCall(fence.key, func(v [][]byte) { fenced = v[0] }))
 	}
 	if err := c.journey(ctx, append(begin, calls...)...); err != nil {
 		return breakage(err)
@@ -162,96 +160,6 @@ func (t *transaction) start(ctx context.Context, c *conn, calls []call, l *look)
 		t.history = history
 	}
 	return nil
-}
-
-// Fetch implements engine.Line.
-func (t *transaction) Fetch(keys []string, ranges []storage.Range) (values [][]byte, pages []engine.Page, err error) {
-	values, pages = make([][]byte, len(keys)), make([]engine.Page, len(ranges))
-	calls := append(t.gets(keys, values), t.scans(ranges, pages)...)
-	if err := t.read(calls...); err != nil {
-		return nil, nil, err
-	}
-	for i := range pages {
-		pages[i].More = len(pages[i].Keys) >= ranges[i].Limit
-	}
-	return values, pages, nil
-}
-
-// gets are the calls that read the values of keys.
-func (t *transaction) gets(keys []string, values [][]byte) (calls []call) {
-	if len(keys) < fewKeys {
-		for i, key := range keys {
-			calls = append(calls, t.store.sql.getCall(key, func(v [][]byte) { values[i] = kept(v[0]) }))
-		}
-		return calls
-	}
-	at := make(map[string]int, len(keys))
-	names := make([][]byte, len(keys))
-	for i, key := range keys {
-		at[key], names[i] = i, []byte(key)
-	}
-	for part := range slices.Chunk(names, statementRows) {
-		calls = append(calls, call{statement: t.store.sql.gets, args: [][]byte{array(part)}, row: func(v [][]byte) { values[at[string(v[0])]] = kept(v[1]) }})
-	}
-	return calls
-}
-
-// scans are the calls that read the first records of ranges.
-func (t *transaction) scans(ranges []storage.Range, pages []engine.Page) (calls []call) {
-	if len(ranges) < fewKeys || !t.store.lateral {
-		for i, at := range ranges {
-			from, to := bounds(at)
-			calls = append(calls, call{statement: t.store.sql.scan, args: [][]byte{from, to, int8Param(at.Limit)}, row: func(v [][]byte) { add(&pages[i], v[0], v[1]) }})
-		}
-		return calls
-	}
-	for first := 0; first < len(ranges); first += statementRows {
-		part := ranges[first:min(first+statementRows, len(ranges))]
-		from, to, limit := make([][]byte, len(part)), make([][]byte, len(part)), 0
-		for i, at := range part {
-			from[i], to[i] = bounds(at)
-			limit = max(limit, at.Limit)
-		}
-		calls = append(calls, call{statement: t.store.sql.scans, args: [][]byte{array(from), array(to), int8Param(limit)}, row: func(v [][]byte) {
-			i := first + int(binary.BigEndian.Uint64(v[0])) - 1 //nolint:gosec // one of part
-			if len(pages[i].Keys) < ranges[i].Limit {
-				add(&pages[i], v[1], v[2])
-			}
-		}})
-	}
-	return calls
-}
-
-// fewKeys is how many reads of one kind go as their own statements.
-const fewKeys = 8
-
-// add puts a record into a page.
-func add(p *engine.Page, key, value []byte) {
-	p.Keys, p.Values = append(p.Keys, string(key)), append(p.Values, kept(value))
-}
-
-// kept is a copy of a value, which is not nil.
-func kept(value []byte) []byte { return append([]byte{}, value...) }
-
-// bounds are those of the keys in a range.
-func bounds(at storage.Range) (from, to []byte) {
-	if at.After >= at.Prefix {
-		return append([]byte(at.After), 0), beyond(at.Prefix)
-	}
-	return []byte(at.Prefix), beyond(at.Prefix)
-}
-
-// beyond is a key greater than every one that begins with prefix.
-func beyond(prefix string) []byte {
-	end := []byte(prefix)
-	for len(end) > 0 && end[len(end)-1] == 0xff {
-		end = end[:len(end)-1]
-	}
-	if len(end) == 0 {
-		return bytes.Repeat([]byte{0xff}, storage.MaxKeyBytes+1)
-	}
-	end[len(end)-1]++
-	return end
 }
 
 // historyName names the history.

@@ -1,0 +1,93 @@
+package postgres
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// version is that of the schema.
+const version = 2
+
+// recordsTable is the table of records. Its name belongs to the version: nodes of an earlier one
+// find a view in the place of theirs that fails, see upgrade.
+const recordsTable = "entries"
+
+// ddl is the schema, with the name that it has by default.
+//
+//go:embed schema.sql
+var ddl string
+
+// optional begins the comment of a statement that may fail: not every database that speaks the
+// protocol knows it, nor takes it for a table that was made by others.
+const optional = "-- Optional:"
+
+// named are statements for a schema.
+func named(sql, schema string) string {
+	return strings.NewReplacer(defaultSchema+".", schema+".", defaultSchema+";", schema+";").Replace(sql)
+}
+
+// schemaStatements are those of ddl for a schema: what is between empty lines.
+func schemaStatements(schema string) (needed, wanted []string) {
+	inText := strings.ReplaceAll(schema, "'", "''")
+	for statement := range strings.SplitSeq(ddl, "\n\n") {
+		switch {
+		case strings.Contains(statement, "execute '"):
+			wanted = append(wanted, named(statement, inText))
+		case strings.HasPrefix(statement, optional):
+			wanted = append(wanted, named(statement, schema))
+		default:
+			needed = append(needed, named(statement, schema))
+		}
+	}
+	return needed[1:], wanted // the first is a comment
+}
+
+// errEarlier reports a schema of the version before this one.
+var errEarlier = errors.New("the schema is of version 1")
+
+// makeSchema makes what is missing.
+func (s *store) makeSchema(ctx context.Context, c *pgx.Conn) error {
+	schema := pgx.Identifier{s.options.Schema}.Sanitize()
+	switch found, err := versionOf(ctx, c, schema); {
+	case err != nil: // there is none
+		return createSchema(ctx, c, schema)
+	case found > version:
+		return fmt.Errorf("the schema %s has version %d, this package knows %d", schema, found, version)
+	case found < version:
+		return errEarlier
+	}
+	// What dead processes have left: it is not asked for any more.
+	_, err := c.Exec(ctx, "delete from "+schema+".commits where at < now() - interval '1 day'")
+	return err
+}
+
+// versionOf is the version that a schema has. It fails where there is none.
+func versionOf(ctx context.Context, c *pgx.Conn, schema string) (n int, err error) {
+	err = c.QueryRow(ctx, "select max(n) from "+schema+".version having count(*) > 0").Scan(&n)
+	return n, err
+}
+
+// createSchema makes the schema and its tables.
+func createSchema(ctx context.Context, db interface {
+	Begin(ctx context.Context) (pgx.Tx, error)
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}, schema string,
+) error {
+	needed, wanted := schemaStatements(schema)
+	for _, sql := range needed {
+		if _, err := db.Exec(ctx, sql); err != nil {
+			return err
+		}
+	}
+	for _, sql := range wanted {
+		// It fails where the database does not know it.
+		_ = pgx.BeginFunc(ctx, db, func(tx pgx.Tx) error { _, err := tx.Exec(ctx, sql); return err })
+	}
+	return nil
+}
