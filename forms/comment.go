@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
-	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
@@ -114,7 +113,7 @@ func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment
 			return rec, err
 		}
 		comment.place = newestFirst(revision, 0)
-		return commentKind.Insert(u, a.inner(), &comment, new(problem.Checks))
+		return commentRecords.Append(u, a.inner(), &comment) // no other is written at the revision
 	})
 }
 

@@ -34,7 +34,7 @@ func (c caller) insertConfiguration(u *records.Update, n Configuration) (rec twi
 	}
 	n.ID, n.CreatedDateTime = c.s.env.NewID(), c.s.now()
 	n.ModifiedDateTime = n.CreatedDateTime
-	return configurationRecords.Insert(u, area.InAccount(both.targetAccount), &n)
+	return configurationRecords.Append(u, area.InAccount(both.targetAccount), &n)
 }
 
 // sides are what a configuration connects.

@@ -1,8 +1,10 @@
 package twins
 
 import (
+	"cmp"
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -50,6 +52,31 @@ func (s *Service) readingResource(ctx context.Context, twinID, repositoryID, res
 		}
 		return needs
 	})
+}
+
+// declareTwin declares what is read before a twin is made, in the account of its parent or of the
+// caller as far as that is known.
+func (s *Service) declareTwin(tx records.Reading, j *judge.Judge, t *Twin, n NewTwin) {
+	if !records.Remote(tx) {
+		return
+	}
+	p, _ := j.Caller()
+	account := cmp.Or(n.AccountID, p.AccountID)
+	if of, known := s.accounts.get(n.ParentID); known {
+		account = of
+	}
+	in := inAccount(account)
+	records.Declare(tx, nodeRecords.Needs(allAccounts, n.ParentID, account)...)
+	records.Declare(tx, twinRecords.NeedsOfNew(in, t.ID)...)
+	records.Declare(tx, twinRecords.NeedsIndexed(in, indexNumber, indexed(account, t.Number))...)
+	records.Declare(tx, twinRecords.NeedsIndexed(in, indexName, indexed(account, t.DisplayName))...)
+	records.Declare(tx, records.NeedOfEvents(account))
+	records.Declare(tx, epochs.Needs(allAccounts, ofAccount(account))...)
+	if p.ID != "" {
+		records.Declare(tx, memberRecords.NeedsOfNew(in, recordID(t.ID, p.ID))...)
+		records.Declare(tx, epochs.Needs(allAccounts, ofPrincipal(p.ID))...)
+		records.Declare(tx, personRecords.NeedsOfNew(inDirectory(p.AccountID), recordID(p.AccountID, p.ID))...)
+	}
 }
 
 // declareJoined declares what says of which twins a principal is a member, and in which state

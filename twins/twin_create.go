@@ -81,6 +81,7 @@ func (s *Service) CreateTwin(ctx context.Context, n NewTwin) (res twinplatform.R
 		return res, err
 	}
 	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Twin], err error) {
+		s.declareTwin(u, j, t, n)
 		if err := place(u, j, t, n); err != nil {
 			return rec, err
 		}
@@ -178,7 +179,7 @@ func (s *Service) insertTwin(u *records.Update, j *judge.Judge, t *Twin) (rec tw
 // insertOwnerRole writes the owner role of a new twin.
 func (s *Service) insertOwnerRole(u *records.Update, t *Twin) (owner *Role, err error) {
 	owner = s.ownerRole(t.ID)
-	_, err = roleRecords.Insert(u, t.scope(), owner)
+	_, err = roleRecords.Append(u, t.scope(), owner)
 	return owner, err
 }
 

@@ -50,10 +50,13 @@ func (u *Update) listenedTo() (bool, error) {
 	return err == nil, err
 }
 
+// NeedOfEvents is what Emit reads of the events of an account.
+func NeedOfEvents(accountID string) Need { return outbox.Of(accountID).Need() }
+
 // Emit records an event in the transaction of the change that caused it, once
 // something takes up events.
 func (u *Update) Emit(e twinplatform.Event) error {
-	Declare(u, outbox.Of(e.AccountID).Need())
+	Declare(u, NeedOfEvents(e.AccountID))
 	if on, err := u.listenedTo(); !on || err != nil {
 		return err
 	}

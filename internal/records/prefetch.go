@@ -3,6 +3,8 @@ package records
 import (
 	"context"
 	"iter"
+	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -136,6 +138,7 @@ type readSet struct {
 	known    map[string]struct{} // keys that were read or written
 	begun    map[place]struct{}  // scans of which the beginning was read
 	declared map[Scope]bool      // scopes for which the needs of the context were declared
+	unused   []string            // what keys begin with of which there were none before
 }
 
 var _ storage.Prefetcher = (*readSet)(nil)
@@ -167,6 +170,9 @@ func (r *readSet) Prefetch(keys []string, ranges ...storage.Range) error {
 
 // Get implements storage.Reader.
 func (r *readSet) Get(key string) ([]byte, error) {
+	if _, known := r.known[key]; !known && r.isUnused(key) {
+		return nil, storage.NotFound(key)
+	}
 	if _, known := r.known[key]; !known && len(r.known) < mostKnown {
 		if err := r.fetch([]string{key}, nil); err != nil {
 			return nil, err
@@ -205,7 +211,7 @@ func (r *readSet) fetch(keys []string, ranges []storage.Range) error {
 	var newKeys []string
 	var newRanges []storage.Range
 	key := func(key string) {
-		if _, known := r.known[key]; !known {
+		if _, known := r.known[key]; !known && !r.isUnused(key) {
 			r.known[key] = struct{}{}
 			newKeys = append(newKeys, key)
 		}
@@ -235,6 +241,11 @@ func (r *readSet) fetch(keys []string, ranges []storage.Range) error {
 		return nil
 	}
 	return r.Prefetcher.Prefetch(newKeys, newRanges...)
+}
+
+// isUnused reports whether a key is in a scope that the transaction has made.
+func (r *readSet) isUnused(key string) bool {
+	return slices.ContainsFunc(r.unused, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
 }
 
 // tally counts the writes of a transaction over a network, which is not to fetch what it has

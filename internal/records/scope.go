@@ -245,7 +245,11 @@ func (u *Update) NewScope(prefix string, of Scope) (Scope, error) {
 	if err != nil {
 		return "", err
 	}
-	return Scope(prefix + "-" + of.mark() + strconv.FormatUint(n, 36)), nil
+	made := Scope(prefix + "-" + of.mark() + strconv.FormatUint(n, 36))
+	if u.reads != nil {
+		u.reads.unused = append(u.reads.unused, made.key())
+	}
+	return made, nil
 }
 
 // mark tells a scope from all others, in 16 letters and digits.

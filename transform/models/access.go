@@ -40,7 +40,7 @@ type access struct {
 func (s *Service) changeMembers(ctx context.Context, modelID string, fn func(access) (twinplatform.Record[ModelMember], error)) (twinplatform.Result[ModelMember], error) {
 	ctx = s.reading(ctx, func(_ records.Reading, in records.Scope) []records.Need { return modelMemberRecords.NeedsAll(in) })
 	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[ModelMember], err error) {
-		a := access{caller: caller{j, s, u}, u: u}
+		a := access{caller: caller{Judge: j, s: s, tx: u}, u: u}
 		if a.m, err = a.visibleModel(modelID); err != nil {
 			return rec, err
 		}

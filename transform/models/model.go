@@ -117,7 +117,7 @@ func (c caller) insertModel(u *records.Update, m Model) (rec twinplatform.Record
 	}
 	m.AccountID, m.CreatedDateTime = twin.Target.AccountID, c.s.now()
 	if m.ID == "" {
-		m.ID = c.s.env.NewGUID()
+		m.ID = c.newID()
 	}
 	if err := modelRegistry.free(c, m.AccountID, m.ID); err != nil {
 		return rec, err

@@ -21,7 +21,7 @@ func (s *Service) DeleteModel(ctx context.Context, modelID string, pre ...twinpl
 	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		var r removal
 		_, err := s.deleteModel.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{modelID}, Open: func(u *records.Update) (in records.Scope, err error) {
-			r, err = caller{j.In(u), s, u}.removalOf(u, modelID, twinplatform.ConditionOf(pre...))
+			r, err = caller{Judge: j.In(u), s: s, tx: u}.removalOf(u, modelID, twinplatform.ConditionOf(pre...))
 			return area.InAccount(r.AccountID), err
 		}}, &r)
 		return err

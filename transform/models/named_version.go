@@ -77,7 +77,7 @@ func (c caller) insertNamedVersion(u *records.Update, m *Model, at twinplatform.
 		return rec, err
 	}
 	if v.ID == "" {
-		v.ID = c.s.env.NewGUID()
+		v.ID = c.newID()
 	}
 	p, _ := c.Caller()
 	v.ChangesetID, v.ChangesetIndex, v.CreatedBy, v.CreatedDateTime = of.ID, of.Index, twinplatform.NullString(p.ID), c.s.now()

@@ -255,7 +255,7 @@ func (c caller) insertViewAt(u *records.Update, view SavedView, as func(*Model) 
 	view.TwinID = m.TwinID
 	view.AccountID, view.ModelAccountID, view.CreatedDateTime = target.AccountID, m.AccountID, c.s.now()
 	if view.ID == "" {
-		view.ID = c.s.env.NewGUID()
+		view.ID = c.newID()
 	}
 	if err := savedViews.free(c, view.AccountID, view.ID); err != nil {
 		return rec, err
@@ -290,7 +290,7 @@ func (c caller) insertTwinView(u *records.Update, view SavedView) (rec twinplatf
 	}
 	view.AccountID, view.CreatedDateTime = twin.Target.AccountID, c.s.now()
 	if view.ID == "" {
-		view.ID = c.s.env.NewGUID()
+		view.ID = c.newID()
 	}
 	if err := savedViews.free(c, view.AccountID, view.ID); err != nil {
 		return rec, err

@@ -80,7 +80,7 @@ func (s *Service) SetViewExtension(ctx context.Context, savedViewID string, n Ne
 		return res, err
 	}
 	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[ViewExtension], err error) {
-		c := caller{j, s, u}
+		c := caller{Judge: j, s: s, tx: u}
 		c.expectExtension(savedViewID, e.ExtensionName)
 		p, err := savedViews.changeable(c, savedViewID)
 		if err != nil {

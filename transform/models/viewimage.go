@@ -87,7 +87,7 @@ func (s *Service) SetViewImage(ctx context.Context, savedViewID string, content 
 	}
 	defer staged.Discard(ctx)
 	err = s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		c := caller{j, s, u}
+		c := caller{Judge: j, s: s, tx: u}
 		c.expectImage(savedViewID)
 		view, err := savedViews.changeable(c, savedViewID)
 		switch {
@@ -129,7 +129,7 @@ func viewImageFormat(content []byte) (string, error) {
 func (s *Service) stageViewImage(ctx context.Context, savedViewID string, content []byte) (staged *blob.Draft, err error) {
 	err = s.bench.Call(ctx, func(j *judge.Judge) error {
 		staged, err = s.blobs.Stage(ctx, content, func(u *records.Update) (string, error) {
-			p, err := savedViews.changeable(caller{j.In(u), s, u}, savedViewID)
+			p, err := savedViews.changeable(caller{Judge: j.In(u), s: s, tx: u}, savedViewID)
 			return p.accountID, err
 		})
 		return err

@@ -52,7 +52,7 @@ func (o ofModel[T, N, P]) create(ctx context.Context, s *Service, n N, most int,
 		}
 		p.accountID, p.modelAccountID = target.AccountID, m.AccountID
 		if p.id == "" {
-			p.id = s.env.NewGUID()
+			p.id = c.newID()
 		}
 		if err := o.free(c, p.accountID, p.id); err != nil {
 			return rec, err
@@ -156,7 +156,7 @@ func (o ofModel[T, N, P]) list(ctx context.Context, s *Service, modelID string, 
 // update changes an entry. The checks of its members see it as it is.
 func (o ofModel[T, N, P]) update(ctx context.Context, s *Service, id string, patch P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
 	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
-		p, err := o.changeable(caller{j, s, u}, id)
+		p, err := o.changeable(caller{Judge: j, s: s, tx: u}, id)
 		if err != nil {
 			return rec, err
 		}

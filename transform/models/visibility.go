@@ -14,7 +14,7 @@ type Visibility struct{ caller }
 
 // Visibility is that of the caller of j, within its transaction.
 func (s *Service) Visibility(j *judge.Judge, tx records.Reading) Visibility {
-	return Visibility{caller{j, s, tx}}
+	return Visibility{caller{Judge: j, s: s, tx: tx}}
 }
 
 // Project is a twin as a caller sees it.

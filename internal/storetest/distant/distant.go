@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -117,19 +118,24 @@ func (d *Store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		if l.begun {
 			d.travel()
 		}
-		for key, value := range w.Changes() {
-			var err error
-			if value == nil {
-				err = inner.Delete(key)
-			} else {
-				err = inner.Put(key, value)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return write(inner, w.Changes())
 	})
+}
+
+// write writes what a transaction has decided.
+func write(to storage.Writer, changes iter.Seq2[string, []byte]) error {
+	for key, value := range changes {
+		var err error
+		if value == nil {
+			err = to.Delete(key)
+		} else {
+			err = to.Put(key, value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Restore implements storage.Restorer.
