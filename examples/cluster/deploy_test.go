@@ -45,7 +45,8 @@ func TestDeploymentFilesUseOptionsOfNodes(t *testing.T) {
 		},
 		"haproxy.cfg":           {"option httpchk GET /readyz", "server node1 node1:4790", "server node2 node2:4790", "retry-on conn-failure\n", "inter 1s", "TWIN_DRAIN"},
 		"main.go":               {"compose.yaml", "docs/cluster.md"},
-		"../../docs/cluster.md": {"compose.yaml"},
+		"patroni.yml":           {"synchronous_mode_strict: true", "target_session_attrs=read-write&connect_timeout=2"},
+		"../../docs/cluster.md": {"compose.yaml", "patroni.yml", "target_session_attrs=read-write&connect_timeout=2"},
 	} {
 		text := file(t, name)
 		for _, want := range wants {

@@ -11,7 +11,7 @@ import (
 )
 
 // prover makes sure that a server which says it is the primary of several is it: one that was
-// suspended while another took its place says so too, until whoever keeps it notices, and
+// suspended while another took its place says so too, until its manager notices, and
 // shows records as they were. But no standby confirms its commits any more.
 type prover struct {
 	validate pgconn.ValidateConnectFunc // that which the address asks for

@@ -73,6 +73,7 @@ type clients struct {
 	faults  []string
 	answers map[string]int // by status and code
 	longest lapse          // of requests to a node while the other one was failing
+	service *service       // what they see; nil: that is not noted
 }
 
 // lapse is how long a request took.
@@ -141,9 +142,11 @@ func (c *clients) send(node int, r request) (a answer) {
 	c.waiting[node].Add(-1)
 	c.mu.Lock()
 	c.answers[fmt.Sprint(a.status, " ", a.code)]++
-	if took := time.Since(began); alone && took > c.longest.took {
-		c.longest = lapse{fmt.Sprint(r.method, " ", r.path, ": ", a.status, " ", a.code), took}
+	done := lapse{fmt.Sprint(r.method, " ", r.path, ": ", a.status, " ", a.code), time.Since(began)}
+	if alone && done.took > c.longest.took {
+		c.longest = done
 	}
+	c.service.note(r.method, a, done)
 	c.mu.Unlock()
 	if a.status >= 500 && a.status != http.StatusServiceUnavailable {
 		c.fault("node %d answers %s %s with %d %s", node, r.method, r.path, a.status, a.raw)

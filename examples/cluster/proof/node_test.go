@@ -66,7 +66,7 @@ type node struct {
 	t       *testing.T
 	program string
 	address string // host and port
-	wire    *wire  // to the database
+	wire    *wire  // to the database; nil: there is none in between
 	flags   []string
 	cmd     *exec.Cmd
 	output  *transcript
@@ -160,8 +160,18 @@ type pair struct {
 func startPair(t *testing.T, background bool) *pair {
 	t.Helper()
 	server := postgrestest.Shared(t)
+	schema := server.Schema(t)
+	return startPairOver(t, background, func(_ int, n *node) string {
+		n.wire = newWire(t, server.Address)
+		return server.URL(n.wire.address) + "&schema=" + schema
+	})
+}
+
+// startPairOver is startPair over the database at an address, as each node gets it.
+func startPairOver(t *testing.T, background bool, address func(i int, n *node) string) *pair {
+	t.Helper()
 	p := &pair{t: t, inbox: openInbox(t)}
-	dir, built, schema := t.TempDir(), build(t), server.Schema(t)
+	dir, built := t.TempDir(), build(t)
 	file := func(name string, content []byte) string {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -175,8 +185,8 @@ func startPair(t *testing.T, background bool) *pair {
 		"-webhook-ca", file("ca.pem", p.inbox.ca), "-webhook-allow", "127.0.0.0/8",
 	}
 	for i := range p.nodes {
-		n := &node{t: t, output: new(transcript), program: built, address: freeAddress(t), wire: newWire(t, server.Address)}
-		n.flags = append([]string{"-db", server.URL(n.wire.address) + "&schema=" + schema, "-addr", n.address, fmt.Sprintf("-background=%t", background && i == 1)}, common...)
+		n := &node{t: t, output: new(transcript), program: built, address: freeAddress(t)}
+		n.flags = append([]string{"-db", address(i, n), "-addr", n.address, fmt.Sprintf("-background=%t", background && i == 1)}, common...)
 		t.Cleanup(n.kill)
 		p.nodes[i] = n
 	}
