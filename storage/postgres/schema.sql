@@ -22,9 +22,9 @@ create table if not exists twinplatform.version (n integer primary key);
 
 insert into twinplatform.version (n) select 2 where not exists (select 1 from twinplatform.version) on conflict (n) do nothing;
 
--- Optional: counters are updated all the time and old orders of changes are deleted in rows, so that
--- a fixed number of dead rows is a better measure than a share of a large table.
-alter table twinplatform.entries set (fillfactor = 95, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+-- Optional: counters are updated all the time and old orders of changes are deleted row by row. A
+-- fifth of a large table, the default, would be too late for that.
+alter table twinplatform.entries set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 
 -- Optional: rows of commits live for moments. What is dead is all that the table has.

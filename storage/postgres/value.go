@@ -13,6 +13,12 @@ const mark = 0xff
 
 // encode is a value as it is stored.
 func encode(value []byte) []byte {
+	if len(value) >= leastCoded && len(value) <= mostCoded {
+		coded := dictionaries()[newest].compress(append(make([]byte, 0, len(value)), mark, newest), value)
+		if len(coded) < len(value) {
+			return coded
+		}
+	}
 	if len(value) > 0 && value[0] == mark {
 		return append([]byte{mark, 0}, value...)
 	}
@@ -26,8 +32,13 @@ func decode(stored []byte) ([]byte, error) {
 		return append([]byte{}, stored...), nil
 	case len(stored) > 1 && stored[1] == 0:
 		return append([]byte{}, stored[2:]...), nil
+	case len(stored) > 1 && stored[1] > newest:
+		return nil, fmt.Errorf("%w: postgres: a value was written with dictionary %d, and this version knows %d: open the store with a later one",
+			storage.ErrUnavailable, stored[1], newest)
 	case len(stored) > 1:
-		return nil, fmt.Errorf("%w: postgres: a value was written with dictionary %d, which this version does not know", storage.ErrUnavailable, stored[1])
+		if value, ok := dictionaries()[stored[1]].expand(stored[2:]); ok {
+			return value, nil
+		}
 	}
 	return nil, fmt.Errorf("%w: postgres: a stored value is damaged", storage.ErrUnavailable)
 }

@@ -1,0 +1,186 @@
+package postgres_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/postgres"
+)
+
+// storedValues are the values of the records of all kinds, in the latest stored format of each area.
+func storedValues(t testing.TB) (values [][]byte) {
+	t.Helper()
+	areas, err := filepath.Glob("../../*/testdata/stored")
+	if err != nil || len(areas) < 6 {
+		t.Fatalf("%d areas, %v", len(areas), err)
+	}
+	for _, area := range areas {
+		latest := 0
+		versions, err := os.ReadDir(area)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, version := range versions {
+			if n, err := strconv.Atoi(strings.TrimPrefix(version.Name(), "v")); err == nil {
+				latest = max(latest, n)
+			}
+		}
+		content, err := os.ReadFile(filepath.Join(area, fmt.Sprint("v", latest), "store.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(content)) {
+			quoted, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			value, err := strconv.Unquote(strings.TrimSpace(line[len(quoted):]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			values = append(values, []byte(value))
+		}
+	}
+	return values
+}
+
+// dictionary is the text of one.
+func dictionary(t testing.TB, n int) []byte {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("dictionaries/%d.txt", n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// The names of members cost next to nothing. Another dictionary, which begins with the last one, has what
+// is missing here, and is written from another version of the schema on.
+func TestTheNewestDictionaryHasTheMembersOfAllKinds(t *testing.T) {
+	t.Parallel()
+	text := dictionary(t, postgres.Newest)
+	if len(text) > 64<<10-1 {
+		t.Errorf("it has %d bytes: places in it are two bytes", len(text))
+	}
+	member := regexp.MustCompile(`"[A-Za-z][A-Za-z0-9_]{3,}":`)
+	missing := make(map[string]bool)
+	for _, value := range storedValues(t) {
+		for _, name := range member.FindAll(value, -1) {
+			if !bytes.Contains(text, name) {
+				missing[string(name)] = true
+			}
+		}
+	}
+	if len(missing) > 0 {
+		t.Errorf("missing: %v", slices.Sorted(maps.Keys(missing)))
+	}
+}
+
+func TestValuesAreReadAsTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	of := rand.New(rand.NewPCG(3, 30)) //nolint:gosec // chance, not secrecy
+	text := dictionary(t, postgres.Newest)
+	values := storedValues(t)
+	for range 2000 {
+		var value []byte
+		for range of.IntN(30) {
+			from := of.IntN(len(text))
+			value = append(value, text[from:min(from+of.IntN(60), len(text))]...)
+			for range of.IntN(10) {
+				value = append(value, byte(of.IntN(256)))
+			}
+		}
+		values = append(values, value)
+	}
+	values = append(values, bytes.Repeat(text, 2)[:32<<10], text, bytes.Repeat(text, 2), bytes.Repeat([]byte{0xff}, 100), []byte{0xff}, nil)
+	for _, value := range values {
+		stored := postgres.Encode(value)
+		if len(stored) > len(value)+2 {
+			t.Errorf("%d bytes are stored as %d", len(value), len(stored))
+		}
+		read, err := postgres.Decode(stored)
+		if err != nil || !bytes.Equal(read, value) {
+			t.Fatalf("%q is read as %q, %v", value, read, err)
+		}
+	}
+}
+
+// Other statements compare short values, such as ids, as they are.
+func TestShortValuesAreStoredAsTheyAre(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{"", "dc52n41ksdu8t05fu550", strings.Repeat("a", 63), `{"actualDuration":null,"actualFinish":null}`} {
+		if stored := postgres.Encode([]byte(value)); string(stored) != value {
+			t.Errorf("%q is stored as %q", value, stored)
+		}
+	}
+}
+
+// Values that were written by a dictionary are in stores for ever.
+func TestDictionariesStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{1: "04dc1b9a725cedd740087a0a2227840e80c0292b2ee721a0262893728c2837cc"} {
+		if got := fmt.Sprintf("%x", sha256.Sum256(dictionary(t, n))); got != want {
+			t.Errorf("dictionary %d was changed: add another one instead", n)
+		}
+	}
+	const stored = "\xff\x01{\x04\x01\x00\x00\x00g\xb3&\x00h\x1f\x04\x00\\\x9a\x02\x00n\x02\x0f\x13dc52n41ksdu8t05fu55$g\x05\x06Work\"}"
+	const want = "\x01\x00\x00\x00{\"actualDuration\":null,\"actualFinish\":null,\"comment\":\"Tower\",\"deleted\":false,\"id\":\"dc52n41ksdu8t05fu550\",\"type\":\"Work\"}"
+	if value, err := postgres.Decode([]byte(stored)); err != nil || string(value) != want {
+		t.Errorf("a value of the first dictionary is %q, %v", value, err)
+	}
+}
+
+// Whatever bytes are stored, reading them ends with a value or an error.
+func FuzzDecode(f *testing.F) {
+	for _, value := range storedValues(f) {
+		f.Add(postgres.Encode(value))
+	}
+	f.Add([]byte{0xff})
+	f.Add([]byte{0xff, 1, 80, 0, 0xff, 0xff, 80})
+	f.Add([]byte{0xff, 2, 1})
+	f.Fuzz(func(t *testing.T, stored []byte) {
+		value, err := postgres.Decode(stored)
+		if err != nil && !errors.Is(err, storage.ErrUnavailable) || err == nil && value == nil {
+			t.Errorf("%q, %v", value, err)
+		}
+	})
+}
+
+// BenchmarkValues writes and reads the values of all kinds; "share" is what is stored of a value.
+func BenchmarkValues(b *testing.B) {
+	var values, stored [][]byte
+	size, coded := 0, 0
+	for _, value := range storedValues(b) {
+		if len(value) >= 64 {
+			values, stored = append(values, value), append(stored, postgres.Encode(value))
+			size, coded = size+len(value), coded+len(stored[len(stored)-1])
+		}
+	}
+	b.Run("write", func(b *testing.B) {
+		b.SetBytes(int64(size / len(values)))
+		for i := 0; b.Loop(); i++ {
+			postgres.Encode(values[i%len(values)])
+		}
+		b.ReportMetric(float64(coded)/float64(size), "share")
+	})
+	b.Run("read", func(b *testing.B) {
+		b.SetBytes(int64(size / len(values)))
+		for i := 0; b.Loop(); i++ {
+			if _, err := postgres.Decode(stored[i%len(stored)]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
