@@ -27,8 +27,8 @@ type call struct {
 	*statement
 	args [][]byte
 	row  func(values [][]byte)
-	// value reports that the last column is the value of a record. The call gets it as it was
-	// put, and may keep it.
+	// value reports that the last column is the value of a record, or null where there is none.
+	// The call gets it as it was put, and may keep it.
 	value bool
 	// alone reports that the statement is a transaction of its own, before that of the others.
 	alone bool
@@ -85,7 +85,7 @@ func receive(p *pgconn.Pipeline, call call) error {
 	var damage error
 	for rows.NextRow() {
 		values := rows.Values()
-		if n := len(values) - 1; call.value {
+		if n := len(values) - 1; call.value && values[n] != nil {
 			if values[n], err = decode(values[n]); err != nil {
 				damage = err
 				continue

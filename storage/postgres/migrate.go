@@ -87,7 +87,7 @@ func (s *store) prepareSchema(ctx context.Context, c *pgx.Conn) error {
 	_, err := c.Exec(ctx, "set enable_seqscan = off")
 	s.tuned = err == nil
 	s.kept = ""
-	for _, setting := range slices.Concat(keepalive, []string{quietRaces}) {
+	for _, setting := range slices.Concat(keepalive, []string{quietRaces, planOnce}) {
 		if _, err := c.Exec(ctx, "set "+setting); err == nil {
 			s.kept += "; set " + setting
 		}

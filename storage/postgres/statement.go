@@ -58,8 +58,8 @@ func newStatements(schema string, lateral bool) *statements {
 	// What comes last is for PostgreSQL alone, and no statement that is prepared: a
 	// sequential scan of a small table is a conflict with every writer.
 	if lateral {
-		s.scattered = add("scattered", "select r.i, s.v from unnest($1::bytea[], $2::bytea[]) with ordinality as r(c, k, i)"+
-			" cross join lateral (select v from "+records+" where scope = r.c and k = r.k limit 1) s", many, many)
+		s.scattered = add("scattered", "select r.i, (select v from "+records+" where scope = r.c and k = r.k)"+
+			" from unnest($1::bytea[], $2::bytea[]) with ordinality as r(c, k, i)", many, many)
 		s.scans = add("scans", "select r.i, s.k, s.v from unnest($1::bytea[], $2::bytea[], $3::bytea[]) with ordinality as r(c, f, t, i)"+
 			" cross join lateral (select k, v from "+records+" where scope = r.c and k >= r.f and k < r.t order by k limit $4) s order by r.i, s.k",
 			many, many, many, number)
@@ -120,3 +120,7 @@ func array(values [][]byte) []byte {
 
 // int8Param encodes a number.
 func int8Param(n int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(n)) }
+
+// planOnce is the setting of a session by which each statement that is prepared is planned once:
+// all find their rows by the index, whatever the arguments.
+const planOnce = "plan_cache_mode = force_generic_plan"
