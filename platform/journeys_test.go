@@ -112,11 +112,21 @@ func TestOperationsTakeFewJourneys(t *testing.T) {
 			d.store.Journeys()
 			return d.list(twinplatform.ListOptions{Top: 100, Continuation: next})
 		}},
-		{"delta of 1,000", 2, nil, func(d *farAway, i int) any {
+		{"delta of 1,000", 1, nil, func(d *farAway, i int) any {
 			delta := d.list(twinplatform.ListOptions{Top: 10_000}).Delta
 			d.create(1000*i, 1000)
 			d.store.Journeys()
 			return d.list(twinplatform.ListOptions{Top: 1000, Delta: delta})
+		}},
+		{"delta of 100 of 1,000", 1, nil, func(d *farAway, i int) any {
+			delta := d.list(twinplatform.ListOptions{Top: 10_000}).Delta
+			d.create(1000*i, 1000)
+			d.store.Journeys()
+			next := d.list(twinplatform.ListOptions{Top: 100, Delta: delta}).Next
+			if first := d.store.Journeys(); first > 1 {
+				d.Errorf("the first page takes %d journeys", first)
+			}
+			return d.list(twinplatform.ListOptions{Top: 100, Continuation: next})
 		}},
 		{"deletion of 1,000", 2, nil, func(d *farAway, i int) any {
 			d.create(1000*i, 1000)

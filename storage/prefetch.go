@@ -7,6 +7,11 @@ import "iter"
 type Range struct {
 	Prefix, After string
 	Limit         int
+	// Follow says of a range that is prefetched what its values lead to, such as those of an index: of
+	// each record the key that begins with the first of these and ends with its value is read in the
+	// same journey, and where that is not there the one that begins with the second, by engines that
+	// can. "" leads to nothing.
+	Follow [2]string
 }
 
 // Prefetcher is implemented by the Readers of engines that are asked over a network, where

@@ -13,9 +13,9 @@ import (
 // mostTogether is how many records are read together at most.
 const mostTogether = 1_024
 
-// together is a scan of a list: over a network it comes in pieces of a page, and with what
-// it leads to. keys are those of the records that a value names; nil means none.
-func (l *lister) together(prefix, after string, keys func(id string) []string) iter.Seq2[string, []byte] {
+// together is a scan of a list: over a network it comes in pieces of a page, and with the records
+// that its values lead to in the first of the tables, or else in the second.
+func (l *lister) together(prefix, after string, tables ...string) iter.Seq2[string, []byte] {
 	v := l.tx.view()
 	if !v.remote() {
 		return v.r.Scan(prefix, after)
@@ -23,15 +23,66 @@ func (l *lister) together(prefix, after string, keys func(id string) []string) i
 	return func(yield func(string, []byte) bool) {
 		for size := min(l.room+1, mostTogether); ; {
 			found := make([]entry, 0, size)
+			if !l.ahead(storage.Range{Prefix: prefix, After: after, Limit: size}, tables) {
+				return // the transaction fails of it
+			}
 			for key, value := range storage.ScanLimit(v.r, prefix, after, size) {
 				found = append(found, entry{key, value})
 			}
-			if !v.through(found, keys, yield) || len(found) < size {
+			if !l.led(found, tables) {
+				return
+			}
+			for _, e := range found {
+				if !yield(e.key, e.value) {
+					return
+				}
+			}
+			if len(found) < size {
 				return
 			}
 			after = found[size-1].key
 		}
 	}
+}
+
+// ahead reads a range with what it leads to, where the engine follows it.
+func (l *lister) ahead(at storage.Range, tables []string) bool {
+	if len(tables) == 0 {
+		return true
+	}
+	for i, table := range tables {
+		at.Follow[i] = l.t.key(l.s, table, "")
+	}
+	return storage.Prefetch(l.tx.view().r, nil, at) == nil
+}
+
+// led reads together what entries lead to, of which the engine has followed what it could.
+func (l *lister) led(entries []entry, tables []string) bool {
+	r, left := l.tx.view().r, entries // those that lead to no record yet
+	for i, table := range tables {
+		keys := make([]string, len(left))
+		for n, e := range left {
+			keys[n] = l.t.key(l.s, table, string(e.value))
+		}
+		if storage.Prefetch(r, keys) != nil {
+			return false
+		}
+		if i+1 == len(tables) {
+			break
+		}
+		var missed []entry
+		for n, e := range left {
+			_, found, err := storage.Find(r, keys[n])
+			if err != nil {
+				return false
+			}
+			if !found {
+				missed = append(missed, e)
+			}
+		}
+		left = missed
+	}
+	return true
 }
 
 // NeedsOfList is what a list begins with: where the scope stands, and the records from the
@@ -61,7 +112,7 @@ func (l *lister) needs() []Need {
 	}
 	top, err := (&lister{q: l.q, from: from}).top()
 	if at, ok := l.behind(from); ok && err == nil && l.q.IfNoneMatch == "" {
-		needs = append(needs, Need{at: at.Prefix, after: at.After, scan: true, limit: min(l.q.Skip+top+1, mostTogether)})
+		needs = append(needs, Need{at: at.Prefix, after: at.After, scan: true, limit: min(l.q.Skip+top+1, mostTogether), follow: l.leads(from)})
 	}
 	return needs
 }
@@ -89,16 +140,26 @@ func (l *lister) behind(t token) (storage.Range, bool) {
 	return storage.Range{}, false
 }
 
+// leads is what begins the keys of records that the ids lead to which a list goes by. An order of
+// changes has those of deleted ones, too.
+func (l *lister) leads(from token) (to [2]string) {
+	switch {
+	case from.kind != listPage:
+		return [2]string{l.t.key(l.s, "r", ""), l.t.key(l.s, "t", "")}
+	case l.q.Index != "":
+		to[0] = l.t.key(l.s, "r", "")
+	}
+	return to
+}
+
 // through reads together what entries lead to, and yields them.
 func (v *View) through(found []entry, keys func(id string) []string, yield func(string, []byte) bool) bool {
-	if keys != nil {
-		var all []string
-		for _, e := range found {
-			all = append(all, keys(string(e.value))...)
-		}
-		if err := storage.Prefetch(v.r, all); err != nil {
-			return false // the transaction fails of it
-		}
+	var all []string
+	for _, e := range found {
+		all = append(all, keys(string(e.value))...)
+	}
+	if err := storage.Prefetch(v.r, all); err != nil {
+		return false // the transaction fails of it
 	}
 	for _, e := range found {
 		if !yield(e.key, e.value) {

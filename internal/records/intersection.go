@@ -12,9 +12,9 @@ func (l *lister) entries(base, prefix, after string) iter.Seq2[string, []byte] {
 	r := l.tx.view().r
 	switch {
 	case l.q.Index == "":
-		return l.together(prefix, after, nil)
+		return l.together(prefix, after)
 	case len(l.q.Also) == 0:
-		return l.together(prefix, after, func(id string) []string { return []string{l.t.key(l.s, "r", id)} })
+		return l.together(prefix, after, "r")
 	}
 	others := make([]string, len(l.q.Also))
 	for i, also := range l.q.Also {

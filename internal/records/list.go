@@ -403,8 +403,7 @@ func (l *lister) prefixes(values []string) (base string, all []string) {
 
 // byRevision collects a page of a delta and reports whether there is another.
 func (l *lister) byRevision(next *token, top int) (more bool, err error) {
-	either := func(id string) []string { return []string{l.t.key(l.s, "r", id), l.t.key(l.s, "t", id)} }
-	scan := func(prefix, after string) iter.Seq2[string, []byte] { return l.together(prefix, after, either) }
+	scan := func(prefix, after string) iter.Seq2[string, []byte] { return l.together(prefix, after, "r", "t") }
 	for c, err := range l.t.orderBy(l.tx, l.s, l.from.at, scan) {
 		if err != nil {
 			return false, err

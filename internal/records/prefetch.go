@@ -21,6 +21,8 @@ type Need struct {
 	after string // of a range: the key that it comes after
 	scan  bool
 	limit int // of a range: how many records are read ahead at most
+	// follow is what the values of a range lead to that are read with them: storage.Range.Follow.
+	follow [2]string
 }
 
 // shortScan is how many records a range has at most that is read ahead.
@@ -231,7 +233,7 @@ func (r *readSet) fetch(keys []string, ranges []storage.Range) error {
 	}
 	for _, n := range r.open {
 		if n.scan {
-			scan(storage.Range{Prefix: n.at, After: n.after, Limit: n.limit})
+			scan(storage.Range{Prefix: n.at, After: n.after, Limit: n.limit, Follow: n.follow})
 		} else {
 			key(n.at)
 		}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"iter"
+	"maps"
 	"sync"
 
 	"github.com/tidwall/btree"
@@ -126,6 +127,7 @@ func (m *Recall) Fetch(line Line, keys []string, ranges []storage.Range) error {
 	}
 	for i, at := range ranges {
 		m.pages[at] = pages[i]
+		maps.Insert(m.values, pages[i].followed(at))
 	}
 	return nil
 }

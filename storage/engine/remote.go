@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"iter"
+	"maps"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -20,6 +21,30 @@ type Page struct {
 	Keys   []string
 	Values [][]byte
 	More   bool
+	// Led is what each record leads to by Range.Follow. A line that follows nothing leaves it empty.
+	Led []Led
+}
+
+// Led is what a record leads to. The second is of no account where the first is there.
+type Led struct {
+	Values [2][]byte // nil: not there
+	Unread bool      // it is not known
+}
+
+// followed yields the keys that a page of a range leads to, with their values.
+func (p Page) followed(at storage.Range) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for i, led := range p.Led {
+			for n, prefix := range at.Follow {
+				if prefix == "" || led.Unread || n > 0 && led.Values[0] != nil {
+					continue
+				}
+				if !yield(prefix+string(p.Values[i]), led.Values[n]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // How many records a journey brings of a range of unknown length:
@@ -64,6 +89,7 @@ func (r *Remote) Prefetch(keys []string, ranges ...storage.Range) error {
 	}
 	for i, at := range ranges {
 		r.pages[place{at.Prefix, at.After}] = pages[i]
+		maps.Insert(r.values, pages[i].followed(at))
 	}
 	return nil
 }

@@ -30,6 +30,8 @@ type call struct {
 	// value reports that the last column is the value of a record, or null where there is none.
 	// The call gets it as it was put, and may keep it.
 	value bool
+	// led reports that the last three columns are such values, of which some may be null.
+	led bool
 	// alone reports that the statement is a transaction of its own, before that of the others.
 	alone bool
 }
@@ -72,6 +74,23 @@ func (c *conn) journey(ctx context.Context, calls ...call) error {
 	return c.run(ctx, calls...)
 }
 
+// decode decodes the columns of a row that are values.
+func (c call) decode(row [][]byte) (err error) {
+	first := len(row)
+	switch {
+	case c.led:
+		first -= 3
+	case c.value:
+		first--
+	}
+	for i := first; i < len(row) && err == nil; i++ {
+		if row[i] != nil {
+			row[i], err = decode(row[i])
+		}
+	}
+	return err
+}
+
 // receive reads what one call has answered.
 func receive(p *pgconn.Pipeline, call call) error {
 	results, err := p.GetResults()
@@ -85,11 +104,9 @@ func receive(p *pgconn.Pipeline, call call) error {
 	var damage error
 	for rows.NextRow() {
 		values := rows.Values()
-		if n := len(values) - 1; call.value && values[n] != nil {
-			if values[n], err = decode(values[n]); err != nil {
-				damage = err
-				continue
-			}
+		if err := call.decode(values); err != nil {
+			damage = err
+			continue
 		}
 		if call.row != nil {
 			call.row(values)

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 
@@ -93,13 +94,16 @@ func (t *transaction) getsOf(calls []call, all []wanted, values [][]byte) []call
 func (t *transaction) scans(ranges []storage.Range, pages []engine.Page) (calls []call) {
 	spans, within := make([]span, len(ranges)), make([]int, 0, len(ranges))
 	for i, at := range ranges {
-		if spans[i] = spanOf(at); spans[i].one {
+		if spans[i] = spanOf(at); spans[i].one && at.Follow == [2]string{} {
 			within = append(within, i)
 		}
 	}
 	together := len(within) >= fewKeys && t.store.lateral
 	for i, at := range ranges {
-		if s := spans[i]; !s.one || !together {
+		switch s := spans[i]; {
+		case s.one && t.store.lateral && at.Follow != [2]string{}:
+			calls = append(calls, t.follow(s, at, &pages[i]))
+		case !s.one || !together || at.Follow != [2]string{}:
 			calls = append(calls, t.scan(s, at.Limit, &pages[i]))
 		}
 	}
@@ -132,6 +136,21 @@ func (t *transaction) scan(s span, limit int, page *engine.Page) call {
 	}
 	args := [][]byte{s.scope, s.from, s.beforeScope, s.until, int8Param(limit)}
 	return call{statement: t.store.sql.across, args: args, value: true, row: func(v [][]byte) { add(page, v[0], v[1], v[2]) }}
+}
+
+// follow is the call that reads the first records of a range within a scope, and what they lead
+// to: values that are stored as they are.
+func (t *transaction) follow(s span, at storage.Range, page *engine.Page) call {
+	args := [][]byte{s.scope, s.from, s.until, int8Param(at.Limit)}
+	for _, prefix := range at.Follow {
+		scope, rest := divide([]byte(prefix))
+		args = append(args, scope, rest)
+	}
+	return call{statement: t.store.sql.follow, args: args, led: true, row: func(v [][]byte) {
+		add(page, s.scope, v[0], v[1])
+		led := engine.Led{Values: [2][]byte{v[2], v[3]}, Unread: !bytes.Equal(encode(v[1]), v[1])}
+		page.Led = append(page.Led, led)
+	}}
 }
 
 // add puts a record into a page.

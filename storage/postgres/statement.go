@@ -20,7 +20,7 @@ type statement struct {
 type statements struct {
 	update, view, commit, rollback, tune *statement
 	get, gets, scattered, put, remove    *statement
-	scan, across, scans                  *statement
+	scan, across, scans, follow          *statement
 	note, fence, resolve, forget         *statement
 	free, flushed, replayed              *statement
 
@@ -60,6 +60,12 @@ func newStatements(schema string, lateral bool) *statements {
 	if lateral {
 		s.scattered = add("scattered", "select r.i, (select v from "+records+" where scope = r.c and k = r.k)"+
 			" from unnest($1::bytea[], $2::bytea[]) with ordinality as r(c, k, i)", many, many)
+		led := func(scope, to string) string {
+			return "(select r.v from " + records + " r where r.scope = " + scope + " and r.k = " + to + ")"
+		}
+		s.follow = add("follow", "select o.k, o.v, o.led, case when o.led is null then "+led("$7", "$8 || o.v")+" end from (select s.k, s.v, "+
+			led("$5", "$6 || s.v")+" as led from (select k, v from "+records+" where scope = $1 and k >= $2 and k < $3 order by k limit $4) s offset 0) o"+
+			" order by o.k", one, one, one, number, one, one, one, one)
 		s.scans = add("scans", "select r.i, s.k, s.v from unnest($1::bytea[], $2::bytea[], $3::bytea[]) with ordinality as r(c, f, t, i)"+
 			" cross join lateral (select k, v from "+records+" where scope = r.c and k >= r.f and k < r.t order by k limit $4) s order by r.i, s.k",
 			many, many, many, number)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -95,6 +96,48 @@ var prefetchPromises = []promise{
 		}
 		wantValue(t, s, "a", strconv.Itoa(runs))
 	}},
+	{"PrefetchFollowsValues", "What a range leads to is answered as if it were read now, whatever the values are, and whatever was written before.", func(t *testing.T, s storage.Store) {
+		long, odd := strings.Repeat("l", 300), "\xff\x00odd"
+		put(t, s, "i/1", "one", "i/2", "", "i/3", long, "i/4", odd, "i/5", "two", "i/6", "\x00\xff/'%", "i/7", "none", "i/8", "one")
+		put(t, s, "r/", "of nothing", "r/one", "1", "t/two", "", "r/"+long, "long", "r/"+odd, "odd", "r/\x00\xff/'%", "any bytes", "s/one", "else")
+		want := map[string]string{
+			"r/": "of nothing", "r/one": "1", "t/two": "", "r/" + long: "long", "r/" + odd: "odd", "r/\x00\xff/'%": "any bytes",
+			"t/one": missing, "r/two": missing, "r/none": missing, "t/none": missing, "t/" + long: missing, "t/": missing,
+		}
+		check := func(r storage.Reader) error {
+			for _, at := range []storage.Range{
+				{Prefix: "i/", Limit: 20, Follow: [2]string{"r/", "t/"}},
+				{Prefix: "i/", After: "i/1", Limit: 2, Follow: [2]string{"", "r/"}},
+				{Prefix: "none/", Follow: [2]string{"r/", ""}},
+			} {
+				if err := storage.Prefetch(r, []string{"r/one"}, at); err != nil {
+					return err
+				}
+			}
+			for key, want := range want {
+				value, err := r.Get(key)
+				if (want == missing) != errors.Is(err, storage.ErrNotFound) || err == nil && string(value) != want {
+					t.Errorf("Get(%q) = %q, %v; want %q", key, value, err, want)
+				}
+			}
+			wantKeys(t, r, "i/", "", "i/1", "i/2", "i/3", "i/4", "i/5", "i/6", "i/7", "i/8")
+			wantKeys(t, r, "i/", "i/1", "i/2", "i/3", "i/4", "i/5", "i/6", "i/7", "i/8")
+			return nil
+		}
+		if err := s.View(t.Context(), check); err != nil {
+			t.Fatal(err)
+		}
+		err := s.Update(t.Context(), func(w storage.Writer) error {
+			if err := errors.Join(w.Put("r/two", []byte("own")), w.Delete("r/one")); err != nil {
+				return err
+			}
+			want["r/two"], want["r/one"] = "own", missing
+			return check(w)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}},
 	{"PrefetchOfMuch", "However much is read ahead, all of it is answered.", func(t *testing.T, s storage.Store) {
 		var keys, pairs []string
 		var ranges []storage.Range
@@ -177,6 +220,9 @@ var prefetchPromises = []promise{
 		}
 	}},
 }
+
+// missing stands for the value of a key that is not there.
+const missing = "\x00missing"
 
 // cmpEmpty takes an empty slice for none.
 var cmpEmpty = cmp.Transformer("list", func(keys []string) string { return fmt.Sprintf("%q", keys) })

@@ -64,10 +64,32 @@ func (l *line) Fetch(keys []string, ranges []storage.Range) (values [][]byte, pa
 		p := &pages[i]
 		for key, value := range storage.AtMost(l.r.Scan(at.Prefix, at.After), at.Limit) {
 			p.Keys, p.Values = append(p.Keys, key), append(p.Values, value)
+			led, err := l.follow(at, string(value))
+			if err != nil {
+				return nil, nil, err
+			}
+			p.Led = append(p.Led, led)
 		}
 		p.More = len(p.Keys) == at.Limit
 	}
 	return values, pages, nil
+}
+
+// follow reads the keys that a value leads to.
+func (l *line) follow(at storage.Range, value string) (to engine.Led, err error) {
+	for i, prefix := range at.Follow {
+		if prefix == "" || i > 0 && to.Values[0] != nil {
+			continue
+		}
+		led, ok, err := storage.Find(l.r, prefix+value)
+		if err != nil {
+			return to, err
+		}
+		if ok {
+			to.Values[i] = append([]byte{}, led...)
+		}
+	}
+	return to, nil
 }
 
 // begin begins the transaction if nothing has.
