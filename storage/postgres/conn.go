@@ -30,8 +30,8 @@ type call struct {
 	// value reports that the last column is the value of a record, or null where there is none.
 	// The call gets it as it was put, and may keep it.
 	value bool
-	// led reports that the last three columns are such values, of which some may be null.
-	led bool
+	// stored gets the rows in the place of row, with values as they are stored, and decodes them.
+	stored func(values [][]byte) error
 	// alone reports that the statement is a transaction of its own, before that of the others.
 	alone bool
 }
@@ -74,21 +74,20 @@ func (c *conn) journey(ctx context.Context, calls ...call) error {
 	return c.run(ctx, calls...)
 }
 
-// decode decodes the columns of a row that are values.
-func (c call) decode(row [][]byte) (err error) {
-	first := len(row)
-	switch {
-	case c.led:
-		first -= 3
-	case c.value:
-		first--
+// take takes a row.
+func (c call) take(values [][]byte) (err error) {
+	if c.stored != nil {
+		return c.stored(values)
 	}
-	for i := first; i < len(row) && err == nil; i++ {
-		if row[i] != nil {
-			row[i], err = decode(row[i])
+	if n := len(values) - 1; c.value && values[n] != nil {
+		if values[n], err = decode(values[n]); err != nil {
+			return err
 		}
 	}
-	return err
+	if c.row != nil {
+		c.row(values)
+	}
+	return nil
 }
 
 // receive reads what one call has answered.
@@ -104,12 +103,8 @@ func receive(p *pgconn.Pipeline, call call) error {
 	var damage error
 	for rows.NextRow() {
 		values := rows.Values()
-		if err := call.decode(values); err != nil {
+		if err := call.take(values); err != nil {
 			damage = err
-			continue
-		}
-		if call.row != nil {
-			call.row(values)
 		}
 	}
 	if _, err = rows.Close(); err == nil {

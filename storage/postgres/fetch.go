@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 
@@ -146,10 +145,22 @@ func (t *transaction) follow(s span, at storage.Range, page *engine.Page) call {
 		scope, rest := divide([]byte(prefix))
 		args = append(args, scope, rest)
 	}
-	return call{statement: t.store.sql.follow, args: args, led: true, row: func(v [][]byte) {
+	return call{statement: t.store.sql.follow, args: args, stored: func(v [][]byte) error {
+		led := engine.Led{Unread: isCoded(v[1])}
+		for i, value := range v[1:] {
+			if value == nil {
+				continue
+			}
+			value, err := decode(value)
+			if err != nil {
+				return err
+			}
+			v[1+i] = value
+		}
+		copy(led.Values[:], v[2:])
 		add(page, s.scope, v[0], v[1])
-		led := engine.Led{Values: [2][]byte{v[2], v[3]}, Unread: !bytes.Equal(encode(v[1]), v[1])}
 		page.Led = append(page.Led, led)
+		return nil
 	}}
 }
 

@@ -115,6 +115,16 @@ func (l *look) guard(calls []call) []call {
 				c.row(v)
 			}
 		}
+		if c.stored == nil {
+			continue
+		}
+		guarded[i].stored = func(v [][]byte) error {
+			if l.err != nil {
+				return nil
+			}
+			l.heeded = true
+			return c.stored(v)
+		}
 	}
 	return guarded
 }

@@ -25,10 +25,13 @@ func encode(value []byte) []byte {
 	return value
 }
 
+// isCoded reports whether a stored value is not the value itself.
+func isCoded(stored []byte) bool { return len(stored) > 0 && stored[0] == mark }
+
 // decode is a value that is stored, in a slice of its own that is not nil.
 func decode(stored []byte) ([]byte, error) {
 	switch {
-	case len(stored) == 0 || stored[0] != mark:
+	case !isCoded(stored):
 		return append([]byte{}, stored...), nil
 	case len(stored) > 1 && stored[1] == 0:
 		return append([]byte{}, stored[2:]...), nil
