@@ -22,15 +22,9 @@ func (l *lister) together(prefix, after string, tables ...string) iter.Seq2[stri
 	}
 	return func(yield func(string, []byte) bool) {
 		for size := min(l.room+1, mostTogether); ; {
-			found := make([]entry, 0, size)
-			if !l.ahead(storage.Range{Prefix: prefix, After: after, Limit: size}, tables) {
+			found, ok := l.piece(storage.Range{Prefix: prefix, After: after, Limit: size}, tables)
+			if !ok {
 				return // the transaction fails of it
-			}
-			for key, value := range storage.ScanLimit(v.r, prefix, after, size) {
-				found = append(found, entry{key, value})
-			}
-			if !l.led(found, tables) {
-				return
 			}
 			for _, e := range found {
 				if !yield(e.key, e.value) {
@@ -43,6 +37,18 @@ func (l *lister) together(prefix, after string, tables ...string) iter.Seq2[stri
 			after = found[size-1].key
 		}
 	}
+}
+
+// piece is the beginning of a range, of which it has read what it leads to.
+func (l *lister) piece(at storage.Range, tables []string) (found []entry, ok bool) {
+	if !l.ahead(at, tables) {
+		return nil, false
+	}
+	found = make([]entry, 0, at.Limit)
+	for key, value := range storage.ScanLimit(l.tx.view().r, at.Prefix, at.After, at.Limit) {
+		found = append(found, entry{key, value})
+	}
+	return found, l.led(found, tables)
 }
 
 // ahead reads a range with what it leads to, where the engine follows it.
