@@ -10,13 +10,16 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"sync/atomic"
+	"sync"
 	"testing"
 )
 
-// step is after how many bytes the collector looks again: what is measured may be exceeded
-// by as much.
-const step = 4 << 20
+// step is after how many bytes the collector looks again, and share after which part of what is
+// in use, in percent, where that is more: what is measured may be exceeded by as much.
+const (
+	step  = 4 << 20
+	share = 25
+)
 
 // Peak is how many bytes more than before were in use at a time while run ran, what it
 // returned included. It counts for the whole process, so that a test that calls it does
@@ -26,30 +29,48 @@ func Peak[T any](tb testing.TB, run func() T) (answer T, bytes int64) {
 	runtime.GC()
 	runtime.GC() // which also takes what the first one has only left to finalizers
 	base := live()
-	percent := debug.SetGCPercent(int(max(step*100/max(base, 1), 1)))
-	defer debug.SetGCPercent(percent)
-	var peak atomic.Int64
-	var ended atomic.Bool
-	watch(&peak, &ended)
+	defer debug.SetGCPercent(debug.SetGCPercent(percent(base)))
+	var w watch
+	w.next()
 	answer = run()
 	runtime.GC()
-	ended.Store(true)
+	peak := w.end()
 	last := live()
 	runtime.KeepAlive(answer)
-	return answer, max(peak.Load(), last) - base
+	return answer, max(peak, last) - base
 }
 
-// watch notes what is in use after each cycle of the collector until it has ended.
-func watch(peak *atomic.Int64, ended *atomic.Bool) {
+// percent is by how much the heap may grow after a cycle that has found so much in use.
+func percent(used int64) int { return int(max(step*100/max(used, 1), share)) }
+
+// A watch notes what is in use after each cycle of the collector until it has ended.
+type watch struct {
+	mu    sync.Mutex
+	peak  int64
+	ended bool
+}
+
+func (w *watch) next() {
 	cycle := new([16]byte) // large enough to be by itself
-	runtime.SetFinalizer(cycle, func(*[16]byte) {
-		if now := live(); now > peak.Load() {
-			peak.Store(now) // there is one finalizer at a time
-		}
-		if !ended.Load() {
-			watch(peak, ended)
-		}
-	})
+	runtime.SetFinalizer(cycle, func(*[16]byte) { w.note(live()) })
+}
+
+func (w *watch) note(used int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended {
+		return
+	}
+	w.peak = max(w.peak, used)
+	debug.SetGCPercent(percent(used))
+	w.next()
+}
+
+func (w *watch) end() (peak int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended = true
+	return w.peak
 }
 
 // live is what was in use at the end of the last cycle.

@@ -18,6 +18,7 @@ func TestPeakIsWhatIsHeldAtATime(t *testing.T) { //nolint:paralleltest // see ab
 		"nothing":                                {func() []byte { return nil }, 0, 1},
 		"an answer":                              {func() []byte { return make([]byte, 30*mebibyte) }, 29, 35},
 		"what is let go before the end":          {func() []byte { return hold(30)[:0:0] }, 26, 40},
+		"what grows, and is let go":              {func() []byte { return grow(200) }, 160, 210},
 		"one piece behind another":               {func() []byte { return churn(40) }, 1, 9},
 		"an answer in addition to what was held": {func() []byte { return append(hold(10)[:0:0], make([]byte, 10*mebibyte)...) }, 10, 26},
 	} {
@@ -47,4 +48,13 @@ func churn(n int) (last []byte) {
 		last = make([]byte, mebibyte)
 	}
 	return last
+}
+
+// grow holds one MiB more and more, up to n of them, and returns nothing of them.
+func grow(n int) []byte {
+	var all [][]byte
+	for range n {
+		all = append(all, make([]byte, mebibyte))
+	}
+	return all[0][:0:0]
 }
