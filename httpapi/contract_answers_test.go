@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 )
 
 // base is where the worlds of the conversations are.
@@ -59,6 +60,7 @@ type looking struct {
 
 // Each conversation is held once, and each success in it to all of this.
 func TestSuccessesAreAsTheDocumentHasThem(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	held := []looking{headersOfTheDocument(t), addressesThatLead(t), versionsHonoured(t), pagesThatLead(t)}
 	eachSuccess(t, func(s *success) {

@@ -13,10 +13,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
 func TestTheFileOfTheDocumentIsThatOfTheTable(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+	testsize.OneClient(t)
 	sameFile(t, "openapi.json", laidOut(t, httpapi.OpenAPI("/")))
 }
 

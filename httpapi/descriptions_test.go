@@ -18,12 +18,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 )
 
 // TestDescriptionsAreTheDocComments keeps descriptions.txt in step with the
 // comments of the types of bodies. After a rewriting, the document is another: run
 // it again.
 func TestDescriptionsAreTheDocComments(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+	testsize.OneClient(t)
 	as := httpapi.DescribedAs()
 	all, words := make(map[string]string), make(map[string]map[string]string)
 	for _, folder := range []string{

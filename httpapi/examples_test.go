@@ -13,12 +13,14 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 )
 
 // TestExamplesOfTheDocumentAreOfConversations keeps examples.txt in step with what
 // conversations send and are answered. After a rewriting, the document is another:
 // run it again.
 func TestExamplesOfTheDocumentAreOfConversations(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+	testsize.OneClient(t)
 	c, err := contractOf(httpapi.OpenAPI("/"))
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -28,6 +29,7 @@ func (o *onlookers) Asked(string)                    {}
 // TestWorkIsCalledByTheOperationThatAsksForIt holds in all conversations the name under
 // which work can be held, and by which its record calls it, to the request.
 func TestWorkIsCalledByTheOperationThatAsksForIt(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	held, known := make(map[string]bool), make(map[string]bool)
 	all := everyScenario(t)

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 )
 
 // The rows of both specifications are fields, values, rules, limits, states, permissions
@@ -269,6 +270,7 @@ func coveredByConversations(t *testing.T, named claims, viaHTTP coverage) {
 
 // TestEveryRowOfTheSpecificationIsCovered prints the table with -v.
 func TestEveryRowOfTheSpecificationIsCovered(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	named, viaGo, viaHTTP := make(claims), make(coverage), make(coverage)
 	coveredByTests(t, named, viaGo, viaHTTP)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -43,6 +44,7 @@ func inTheGarden(t testing.TB, h *httpapi.Handler) *httpapi.Handler {
 // are put into them by replacing texts, which has nothing in common with how the
 // handler does it.
 func TestConversationsUnderAVocabulary(t *testing.T) {
+	testsize.OneClient(t)
 	if *update {
 		t.Skip("the conversations are written in the specification's words")
 	}
@@ -255,6 +257,7 @@ func gardenTarget(target string) string {
 // TestTheDocumentSpeaksTheVocabulary holds the answers of all conversations, in the
 // words of the garden, to the document in these words.
 func TestTheDocumentSpeaksTheVocabulary(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	h := inTheGarden(t, newWorld(t).handler)
 	raw := ask(h, "GET", "/openapi.json", "").Body.Bytes()

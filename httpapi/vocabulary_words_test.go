@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 )
 
 // writing is the owner of the tower.
@@ -157,6 +158,7 @@ func TestContentsOfEventsHaveTheirOwnNames(t *testing.T) {
 }
 
 func TestRecordsOfOneKindHaveNamesApartFromTheirArea(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	v, err := httpapi.ParseVocabulary(strings.NewReader(`{
 		"members": {"displayName": "label"},

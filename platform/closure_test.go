@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -23,7 +24,7 @@ import (
 func TestPermissionsAreClosedUnderEveryOperation(t *testing.T) {
 	t.Parallel()
 	histories := uint64(600)
-	if testing.Short() || raceDetector {
+	if testing.Short() || testsize.Raced {
 		histories /= 30
 	}
 	engines := map[string]func(testing.TB) storage.Store{

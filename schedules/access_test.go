@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
@@ -452,6 +453,7 @@ func (v *vanishing) Allowed(context.Context, twinplatform.Principal, string, twi
 }
 
 func TestScheduleThatVanishesWhileItsCallerIsJudgedIsMissing(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	for _, again := range []bool{false, true} {
 		for _, c := range append(slices.Clip(readsOfV10), writesOfV10...) {

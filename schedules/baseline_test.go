@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -397,6 +398,7 @@ func TestBaselineGivesWayToOneOfTheSameID(t *testing.T) {
 }
 
 func TestDeletionOfBaselinesIsCompletedByTheNextProcess(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	p := inMemory(t)
 	p.create(many(6_000)...)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -455,6 +456,7 @@ func TestCalendarKeepsWorkingTimeForThoseBelowIt(t *testing.T) {
 }
 
 func TestCalendarsLieSixtyFourDeepAndAreAThousand(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("makes a thousand calendars")

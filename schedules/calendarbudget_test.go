@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/heapgauge"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
@@ -95,6 +96,7 @@ func (p *plan) fullOfRuns() (days int) {
 }
 
 func TestASchedulesCalendarsHaveABudgetOfRuns(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	p := standard(t)
 	days := p.fullOfRuns()
@@ -139,6 +141,7 @@ func (p *plan) calendarIDs() (ids []string) {
 }
 
 func TestAnImportBeyondTheBudgetOfCalendarsLeavesTheScheduleAlone(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	p := standard(t)
 	file := &planner.Plan{Projects: []planner.Project{{ID: "1", Code: "P", Name: "Projet d'été", Start: worktime.Date(2026, time.March, 2, 8, 0, 0)}}}

@@ -382,6 +382,7 @@ func (o ownTwins) TwinAccount(_ context.Context, twinID string) (string, bool, e
 }
 
 func TestInterruptedCloneIsCompletedByTheNextProcess(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	for n := 2; ; n += testsize.Of(1+n/2, n) {
 		p := inMemory(t)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -353,6 +354,7 @@ func TestDeletedScheduleLeavesNoEndOfAMark(t *testing.T) {
 // A thousand and more marks that end together end in steps, and so do those that a write
 // meets.
 func TestManyMarksEndTogether(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	for _, byWrite := range []bool{false, true} {
 		p, c := marked(t, memory.New())

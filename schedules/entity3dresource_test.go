@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
@@ -225,6 +226,7 @@ func TestEntityOfAResourceThatIsMissingIsRefused(t *testing.T) {
 // TestEntitiesOfATaskMatchAReference compares the list of every task with what
 // follows from all assignments and all entities, over random histories.
 func TestEntitiesOfATaskMatchAReference(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	p := inMemory(t)
 	for seed := range uint64(20) {

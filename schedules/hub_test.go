@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -96,6 +97,7 @@ func TestAChangeOfALinkReadsNoOtherLinksOfItsTasks(t *testing.T) {
 
 // What is asked of many links in the middle of a large plan is asked once.
 func TestCirclesOfABatchAreSoughtTogether(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	const half = 1500
 	store := &tally{Store: memory.New()}

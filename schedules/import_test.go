@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -169,6 +170,7 @@ func (p *plan) startImport(ctx context.Context, svc *schedules.Service, fileID s
 
 // covers: Files and imports: rule an import is made whole or not at all
 func TestInterruptedImportIsCompletedByTheNextProcess(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	content := xerOf(t, randomXER(7, 400))
 	whole := inMemory(t)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 )
@@ -35,6 +36,7 @@ func (p *plan) seen(svc *schedules.Service) (all []any) {
 // the numbers of tasks and links change, too: a service that follows the changes shows what another
 // one does, which reads all of the plan.
 func TestAPlanThatIsFollowedIsSeenAsOneThatIsReadWhole(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	dates := []twinplatform.DateTime{
 		{},

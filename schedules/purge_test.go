@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -129,6 +130,7 @@ func TestPurgeGivesSpaceBack(t *testing.T) {
 }
 
 func TestBaselineUnderWayOutlivesAPurge(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	p := inMemory(t)
 	p.create(many(6_000)...)

@@ -83,6 +83,7 @@ func (p *plan) change(r *rand.Rand, n int) {
 // service that has followed them says is what one says that reads them for the first
 // time, and a plan that is rescheduled is where it is to be.
 func TestReschedulingComesToRestAsSimulated(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	for seed := range uint64(30) {
 		p, r := inMemory(t), rand.New(rand.NewPCG(seed, 7))
@@ -213,6 +214,7 @@ func TestAutomaticScheduleThatCannotBeScheduledIsSoAgainOnceItCan(t *testing.T) 
 }
 
 func TestInterruptedReschedulingIsCompletedByTheNextProcess(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	for n := 2; ; n += testsize.Of(1+n/2, n) {
 		p := inMemory(t)

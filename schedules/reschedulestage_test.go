@@ -205,6 +205,7 @@ func TestReadersSeeAPlanBeforeOrBehindItsRescheduling(t *testing.T) {
 // TestReadersSeeAPlanThatIsTooLargeToBeKeptBeforeOrBehindItsRescheduling reschedules a plan that is
 // larger than all that is kept of plans between calls.
 func TestReadersSeeAPlanThatIsTooLargeToBeKeptBeforeOrBehindItsRescheduling(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	b := inMemory(t).chained(700)
 	b.keeps = 100
@@ -443,6 +444,7 @@ func TestAPlanIsRescheduledByAnotherOnceItsProcessIsDead(t *testing.T) {
 }
 
 func TestReschedulingThatIsCutOffIsSeenWholeOrNotAtAll(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	for n := 2; ; n += testsize.Of(1, 3) {
 		p := inMemory(t)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -405,6 +406,7 @@ func TestDeletionOfAssignmentsIsRefusedWhole(t *testing.T) {
 }
 
 func TestManyAssignmentsGoWithTheirTaskInSteps(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	p := inMemory(t)
 	p.tasks("dig")

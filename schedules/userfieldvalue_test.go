@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
@@ -398,6 +399,7 @@ func TestValueIsDeletedOnce(t *testing.T) {
 }
 
 func TestObjectWithManyValuesIsDeletedInSteps(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	p := inMemory(t).v65()
 	for _, b := range valueTargets {

@@ -328,6 +328,7 @@ func TestFinishAgreesWithWorktime(t *testing.T) {
 }
 
 func TestRenewalContinuesAfterARestart(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	store := memory.New()
 	p := newPlan(t, store, schedules.Config{})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
@@ -86,7 +87,7 @@ func TestFastEndpointIsNotHeldUpByAThousandSlowOnesOfOthers(t *testing.T) {
 				ran := make(chan error, 1)
 				go func() { ran <- svc.Run(ctx) }()
 				n := slow.webhooks
-				if raceDetector || testing.Short() {
+				if testsize.Raced || testing.Short() {
 					n = min(n, 40)
 				}
 				for i := range n {
@@ -155,7 +156,7 @@ func TestEventsOfAnAccountAreTakenUpDuringAnotherAccountsFlood(t *testing.T) {
 		listen("flood")
 	}
 	flood := 100
-	if raceDetector || testing.Short() {
+	if testsize.Raced || testing.Short() {
 		flood = 20
 	}
 	for range flood {

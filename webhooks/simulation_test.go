@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -78,7 +79,7 @@ func (e *exclusive) RoundTrip(req *http.Request) (*http.Response, error) {
 func TestRandomHistoriesLoseNothing(t *testing.T) {
 	t.Parallel()
 	histories := 150
-	if testing.Short() || raceDetector {
+	if testing.Short() || testsize.Raced {
 		histories = 6
 	}
 	for seed := range histories {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -54,7 +55,7 @@ func (y *tally) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 func TestEveryEventReachesEveryHealthyEndpointAmongFailingOnes(t *testing.T) {
 	t.Parallel()
 	events, endpoints := 2_000, 50
-	if testing.Short() || raceDetector {
+	if testing.Short() || testsize.Raced {
 		events = 100
 	}
 	failing := endpoints / 5

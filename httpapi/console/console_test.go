@@ -19,6 +19,7 @@ import (
 )
 
 func TestEveryPageIsWellFormedAndReadingItChangesNothing(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	w := open(t, demo)
 	for _, o := range httpapi.Operations()[:20] {
@@ -49,6 +50,7 @@ func TestEveryPageIsWellFormedAndReadingItChangesNothing(t *testing.T) {
 }
 
 func TestCallersWithoutRightsAreShownNothing(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	w := open(t, nil)
 	owner, stranger := w.browser(), w.browser()
@@ -399,6 +401,7 @@ func staysHere(to string) bool {
 }
 
 func TestReadOnlyConsoleChangesNothing(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	open := func(readOnly bool) *visitor {
 		return open(t, func(cfg *console.Config) {

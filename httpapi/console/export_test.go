@@ -7,10 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
 func TestAScheduleIsExportedToEachPlanningToolFromItsPage(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	admin, _ := seeded(t, "world-j30.json", false)
 	schedule := ""

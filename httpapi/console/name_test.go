@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
@@ -84,6 +85,7 @@ func TestNamesAreShownNextToIds(t *testing.T) {
 }
 
 func TestPagesLookUpFewNames(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	looks := 0
 	w := open(t, func(cfg *console.Config) {

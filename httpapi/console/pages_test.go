@@ -20,6 +20,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -177,6 +178,7 @@ func (b browser) crawl(from string, each func(target string, status int, p page)
 }
 
 func TestEveryLinkLeadsToAPageThatAnswers(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	for _, world := range []string{"world-bridge.json", "world-j30.json"} {
 		admin, _ := seeded(t, world, false)
@@ -212,6 +214,7 @@ func (b browser) populate() {
 var exampleCommand = regexp.MustCompile(`(?s)<pre class="wrap" tabindex="0">\ncurl .*?</pre>`)
 
 func TestWhoMayDoNothingSeesNothing(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	admin, stranger := seeded(t, "world-bridge.json", false)
 	seen, bridges := 0, 0
@@ -246,6 +249,7 @@ func TestWhoMayDoNothingSeesNothing(t *testing.T) {
 }
 
 func TestAReadOnlyConsoleHasNoForms(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	admin, _ := seeded(t, "world-bridge.json", true)
 	admin.crawl("/console/", func(target string, _ int, p page) {
@@ -258,6 +262,7 @@ func TestAReadOnlyConsoleHasNoForms(t *testing.T) {
 }
 
 func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	admin, _ := seeded(t, "world-j30.json", false)
 	list := admin.see("/console/schedules")

@@ -9,7 +9,7 @@ import (
 )
 
 // A test of three lines holds your own server to the documented behaviour. This one
-// stands for any server: it serves no webhooks, which is named.
+// stands for any server: it serves twins, and what it lacks is named.
 func ExampleConformance() {
 	var server http.RoundTripper // reaches it; nil for a server behind a socket
 
@@ -17,7 +17,10 @@ func ExampleConformance() {
 		server = serving(newRightWorld(t).handler.ServeHTTP)
 		httpapitest.Conformance(t, "https://twin.test", "admin",
 			httpapitest.ConformanceClient(&http.Client{Transport: server}),
-			httpapitest.ConformanceWithout("forms", "realityData", "detectors", "transformations", "webhooks", "deliveries"))
+			httpapitest.ConformanceWithout(
+				"schedules", "tasks", "lists", "deltas", "versions", "operations", "resources", "baselines",
+				"forms", "realityData", "detectors", "transformations", "webhooks", "deliveries",
+			))
 	}
 
 	// go test does this for a function TestServer.

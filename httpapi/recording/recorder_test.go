@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/httpapi/recording"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 )
 
 // What no one may find in a recorded folder.
@@ -236,6 +237,7 @@ func TestRecordedSessionIsReplayedWithoutADifference(t *testing.T) {
 }
 
 func TestReplayReportsMembersThatNoOmitTableNames(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	s := newSession(t, vocabulary(t, `{"omit": ["estimatedRate"]}`), httpapi.Vocabulary{}, 0)
 	s.look()
@@ -262,6 +264,7 @@ type failures struct {
 func (h *failures) Error(args ...any) { h.errors = append(h.errors, fmt.Sprint(args...)) }
 
 func TestReplayNamesTheOperationAndTheMember(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	s := newSession(t, httpapi.Vocabulary{}, httpapi.Vocabulary{}, 0)
 	s.look()
@@ -283,6 +286,7 @@ func TestReplayNamesTheOperationAndTheMember(t *testing.T) {
 }
 
 func TestDraftIsAVocabularyThatTheDeploymentSpeaks(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	s := newSession(t, vocabulary(t, gardens), httpapi.Vocabulary{}, 0)
 	s.look()

@@ -10,10 +10,12 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 )
 
 // Tasks have the ids of statuses in the replay that the deployment has for them.
 func TestReplayShowsTheStatusIDsOfTheDeployment(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	world := fmt.Sprintf(`{"twins": [{"id": %q, "displayName": "Bridge", "twinAccountId": "b0000000-0000-4000-8000-000000000001"}],
 		"schedules": [{"id": "plan", "name": "Plan", "twinId": %[1]q, "taskStatusIds": {"Planned": "0a-planned", "Started": "0b-started"},
@@ -36,6 +38,7 @@ func TestReplayShowsTheStatusIDsOfTheDeployment(t *testing.T) {
 
 // Records of a deployment that bear no date bear none in the replay.
 func TestReplayShowsNoDateWhereTheDeploymentShowedNone(t *testing.T) {
+	testsize.OneClient(t)
 	t.Parallel()
 	world := fmt.Sprintf(`{
 		"twins": [{"id": %q, "displayName": "Bridge", "twinAccountId": "b0000000-0000-4000-8000-000000000001",

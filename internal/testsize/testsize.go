@@ -11,3 +11,12 @@ func Of[N ~int | ~int32 | ~int64 | ~uint64](all, short N) N {
 	}
 	return all
 }
+
+// OneClient skips a test under the race detector in which one client makes one call after the
+// other: what it calls is raced by the tests in which several do.
+func OneClient(t testing.TB) {
+	t.Helper()
+	if Raced {
+		t.Skip("one client finds no races")
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
@@ -376,7 +377,7 @@ func (e *edited) repair(t *testing.T, data, lock []byte) string {
 func TestEditsNeverDestroy(t *testing.T) {
 	t.Parallel()
 	tries := storagetest.Scale(100_000)
-	if raceDetector || testing.Short() {
+	if testsize.Raced || testing.Short() {
 		tries /= 10
 	}
 	stores := editedStores(t, 1)

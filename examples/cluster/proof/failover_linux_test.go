@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
 )
 
@@ -47,7 +48,7 @@ const longestFailover = 30 * time.Second
 //
 //nolint:paralleltest // it has the machine for itself
 func TestNothingIsLostWhenTheDatabaseFailsOver(t *testing.T) {
-	if testing.Short() || raceDetector {
+	if testing.Short() || testsize.Raced {
 		t.Skip("starts three servers and kills them for more than a minute")
 	}
 	began := time.Now()

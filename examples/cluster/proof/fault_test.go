@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
@@ -35,7 +36,7 @@ const (
 //
 //nolint:paralleltest // it has the machine for itself
 func TestNodesThatStandStillOrAreCutOffLoseNothing(t *testing.T) {
-	if testing.Short() || raceDetector {
+	if testing.Short() || testsize.Raced {
 		t.Skip("stops processes for more than a minute")
 	}
 	for series := range storagetest.Scale(1) {
@@ -77,7 +78,7 @@ func faultsUnderLoad(t *testing.T) {
 // A node that is cut off from its database says so as soon as a journey has broken.
 func TestANodeThatIsCutOffIsNotReady(t *testing.T) {
 	t.Parallel()
-	if testing.Short() || raceDetector {
+	if testing.Short() || testsize.Raced {
 		t.Skip("starts processes")
 	}
 	p := startPair(t, false)

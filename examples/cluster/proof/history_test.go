@@ -16,6 +16,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
@@ -242,7 +243,7 @@ func (h *historian) record(calls int, meanwhile func()) {
 // single one, also while one of the two is killed and comes back.
 func TestTwoNodesAnswerLikeOne(t *testing.T) {
 	t.Parallel()
-	if testing.Short() || raceDetector {
+	if testing.Short() || testsize.Raced {
 		t.Skip("starts processes")
 	}
 	p := startPair(t, false)
@@ -268,7 +269,7 @@ func TestTwoNodesAnswerLikeOne(t *testing.T) {
 // not ask whether a record is as it was.
 func TestNodesThatAnswerForThemselvesAreFound(t *testing.T) {
 	t.Parallel()
-	if testing.Short() || raceDetector {
+	if testing.Short() || testsize.Raced {
 		t.Skip("starts processes")
 	}
 	p := startPair(t, false)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
@@ -348,7 +349,7 @@ const killings = 5
 //
 //nolint:paralleltest // it has the machine for itself
 func TestNodesThatAreKilledUnderLoadLoseNothing(t *testing.T) {
-	if testing.Short() || raceDetector {
+	if testing.Short() || testsize.Raced {
 		t.Skip("kills processes for more than a minute")
 	}
 	for series := range storagetest.Scale(1) {

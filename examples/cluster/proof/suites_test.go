@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
@@ -33,7 +34,7 @@ var suites = []struct{ folder, run, without string }{
 //
 //nolint:paralleltest // it has the machine for itself
 func TestSuitesOfTheLibraryHoldOverPostgreSQL(t *testing.T) {
-	if testing.Short() || raceDetector {
+	if testing.Short() || testsize.Raced {
 		t.Skip("compiles the tests of the library once more")
 	}
 	server := postgrestest.Shared(t)

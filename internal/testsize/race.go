@@ -1,0 +1,6 @@
+//go:build race
+
+package testsize
+
+// Raced reports whether the race detector runs, which makes everything several times as slow.
+const Raced = true

@@ -1,5 +1,0 @@
-//go:build !race
-
-package buntdb_test
-
-const raceDetector = false

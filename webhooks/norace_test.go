@@ -1,5 +1,0 @@
-//go:build !race
-
-package webhooks_test
-
-const raceDetector = false
