@@ -73,9 +73,17 @@ func (k *Kind[T, N, P]) Declare(tx records.Reading, s records.Scope, made []T) e
 		return nil
 	}
 	for i := range made {
-		records.Declare(tx, k.NeedsOfNew(s, &made[i])...)
+		k.declareNew(tx, s, &made[i])
 	}
 	return k.declareAbove(tx, s, made)
+}
+
+// declareNew declares what is read before a record is made, unless that was read with those of
+// the request.
+func (k *Kind[T, N, P]) declareNew(tx records.Reading, s records.Scope, v *T) {
+	if records.Remote(tx) && !k.Records.IsRead(tx, s, k.Records.ID(v)) {
+		records.Declare(tx, k.NeedsOfNew(s, v)...)
+	}
 }
 
 // DeclareRemoval declares what is read before records are deleted, and all that goes with them.

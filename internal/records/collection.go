@@ -297,18 +297,18 @@ func (c *Collection[T]) FoundBelow() Found { return Found{In: c.Table()} }
 // NeedsFrom is the beginning of what From yields.
 func (c *Collection[T]) NeedsFrom(s Scope) []Need {
 	base := c.Table().key(s, "r", "")
-	return []Need{{at: base, after: base, scan: true, limit: longScan}}
+	return []Need{{at: base, scan: &span{after: base, limit: longScan}}}
 }
 
 // NeedAfter is where From begins behind an id.
 func (c *Collection[T]) NeedAfter(s Scope, after string) Need {
 	t := c.Table()
-	return Need{at: t.key(s, "r", ""), after: t.key(s, "r", after), scan: true, limit: shortScan}
+	return Need{at: t.key(s, "r", ""), scan: &span{after: t.key(s, "r", after), limit: shortScan}}
 }
 
 // NeedsAll is the beginning of what All yields.
 func (c *Collection[T]) NeedsAll(s Scope) []Need {
-	return []Need{{at: c.Table().key(s, "r", ""), scan: true, limit: longScan}}
+	return []Need{{at: c.Table().key(s, "r", ""), scan: longSpan}}
 }
 
 // NeedsOfHad are what Had reads of ids.

@@ -106,7 +106,7 @@ func (l *lister) needs() []Need {
 		needs = append(needs, Need{at: place + "/" + revisionKey})
 	}
 	if l.s.divided() {
-		needs = append(needs, Need{at: place + "/" + revisionKey + "/", scan: true, limit: shortScan})
+		needs = append(needs, Need{at: place + "/" + revisionKey + "/", scan: shortSpan})
 	}
 	from, sealed := token{kind: listPage}, cmp.Or(l.q.Continuation, l.q.Delta)
 	if sealed != "" {
@@ -118,7 +118,7 @@ func (l *lister) needs() []Need {
 	}
 	top, err := (&lister{q: l.q, from: from}).top()
 	if at, ok := l.behind(from); ok && err == nil && l.q.IfNoneMatch == "" {
-		needs = append(needs, Need{at: at.Prefix, after: at.After, scan: true, limit: min(l.q.Skip+top+1, mostTogether), follow: l.leads(from)})
+		needs = append(needs, Need{at: at.Prefix, scan: &span{at.After, min(l.q.Skip+top+1, mostTogether), l.leads(from)}})
 	}
 	return needs
 }

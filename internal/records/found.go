@@ -29,7 +29,7 @@ func NeedsOfValue[T any](needs func(s Scope, v *T) []Need) ValueNeeds {
 // need is what leads to the records.
 func (f Found) need(s Scope, id string) Need {
 	if f.Index == "" {
-		return Need{at: f.In.key(s, "r", Join(id, "")), scan: true, limit: shortScan}
+		return Need{at: f.In.key(s, "r", Join(id, "")), scan: shortSpan}
 	}
 	return f.In.NeedIndexed(s, f.Index, id)
 }

@@ -17,13 +17,24 @@ import (
 
 // Need is a key, or the beginning of a range, that a transaction is going to read.
 type Need struct {
-	at    string // the key, or what the keys of the range begin with
-	after string // of a range: the key that it comes after
-	scan  bool
-	limit int // of a range: how many records are read ahead at most
-	// follow is what the values of a range lead to that are read with them: storage.Range.Follow.
+	at string // the key, or what the keys of the range begin with
+	// scan is what is read of the range; nil for a key. Batches declare thousands of keys.
+	scan *span
+}
+
+// span is how much of a range is read.
+type span struct {
+	after string // the key that it comes after
+	limit int    // how many records are read ahead at most
+	// follow is what the values lead to that are read with them: storage.Range.Follow.
 	follow [2]string
 }
+
+// The beginnings of ranges.
+var (
+	shortSpan = &span{limit: shortScan}
+	longSpan  = &span{limit: longScan}
+)
 
 // shortScan is how many records a range has at most that is read ahead.
 const shortScan = 16
@@ -47,7 +58,7 @@ func (t *Table) Needs(s Scope, ids ...string) []Need {
 
 // NeedIndexed is what an index has for a value.
 func (t *Table) NeedIndexed(s Scope, index, value string) Need {
-	return Need{at: t.indexKey(s, index, value, ""), scan: true, limit: shortScan}
+	return Need{at: t.indexKey(s, index, value, ""), scan: shortSpan}
 }
 
 // NeedsOfNew are what is read before a record with a new id is written.
@@ -74,6 +85,17 @@ func (u *Update) declare(needs func(Scope, string) []Need, s Scope, id string) {
 	if u.reads != nil {
 		u.reads.open = append(u.reads.open, needs(s, id)...)
 	}
+}
+
+// IsRead reports whether a transaction over a network has read the record with an id, and
+// with it what was declared together.
+func (c *Collection[T]) IsRead(tx Reading, s Scope, id string) bool {
+	r := tx.view().reads
+	if r == nil {
+		return false
+	}
+	_, known := r.known[c.Table().key(s, "r", id)]
+	return known
 }
 
 // Need is the revision of a scope.
@@ -125,9 +147,16 @@ func DeclareIn(tx Reading, s Scope) {
 	if v.reads == nil || s == "" {
 		return
 	}
-	if needs, ok := v.ctx.Value(needsKey{}).(Needs); ok && !v.reads.declared[s] {
-		v.reads.declared[s] = true
-		Declare(tx, needs(tx, s)...)
+	if needs, ok := v.ctx.Value(needsKey{}).(Needs); ok {
+		DeclareOnce(tx, s, func() []Need { return needs(tx, s) })
+	}
+}
+
+// DeclareOnce declares what is read in a scope, unless DeclareIn has.
+func DeclareOnce(tx Reading, s Scope, needs func() []Need) {
+	if r := tx.view().reads; r != nil && !r.declared[s] {
+		r.declared[s] = true
+		Declare(tx, needs()...)
 	}
 }
 
@@ -232,8 +261,8 @@ func (r *readSet) fetch(keys []string, ranges []storage.Range) error {
 		scan(at)
 	}
 	for _, n := range r.open {
-		if n.scan {
-			scan(storage.Range{Prefix: n.at, After: n.after, Limit: n.limit, Follow: n.follow})
+		if n.scan != nil {
+			scan(storage.Range{Prefix: n.at, After: n.scan.after, Limit: n.scan.limit, Follow: n.scan.follow})
 		} else {
 			key(n.at)
 		}

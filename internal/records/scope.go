@@ -293,7 +293,7 @@ func (s Scope) Erase(u *Update) (more bool, err error) {
 }
 
 // NeedOfErase is what Erase reads first.
-func (s Scope) NeedOfErase() Need { return Need{at: s.key(), scan: true, limit: longScan} }
+func (s Scope) NeedOfErase() Need { return Need{at: s.key(), scan: longSpan} }
 
 // lookup returns the value of a key, or nil.
 func lookup(tx Reading, key string) ([]byte, error) {

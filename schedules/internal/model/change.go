@@ -85,9 +85,7 @@ func define[P, T any](
 ) Change[P, T] {
 	rules, reads := &Rules{area: area}, new(needs[P])
 	job := jobs.Define(area.Jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (p jobs.Progress, err error) {
-		if records.Remote(u) {
-			records.Declare(u, reads.in(rules, w.Payload.Scope, &w.Payload.Request)...)
-		}
+		records.DeclareOnce(u, w.Payload.Scope, func() []records.Need { return reads.in(rules, w.Payload.Scope, &w.Payload.Request) })
 		if whole, err := area.Begin(u, w.Payload.Place, w.Payload.Begun); !whole || err != nil {
 			return p, err
 		}
