@@ -56,7 +56,9 @@ func (d *farAway) must(err error) {
 // tasks are requests for tasks with the numbers from one on.
 func (d *farAway) tasks(from, n int) (batch []schedules.NewTask) {
 	for i := range n {
-		batch = append(batch, schedules.NewTask{ID: fmt.Sprintf("task-%05d", from+i), Name: "n", Type: schedules.Work})
+		batch = append(batch, schedules.NewTask{
+			ID: fmt.Sprintf("task-%05d", from+i), Name: "n", Type: schedules.Work, PlannedStart: twinplatform.At(noon), PlannedDuration: new(int32(3600 * (1 + i%7))),
+		})
 	}
 	return batch
 }
@@ -66,6 +68,14 @@ func (d *farAway) create(from, n int) {
 	for ; n > 0; from, n = from+1000, n-1000 {
 		d.must(errOf(d.Schedules.In(distantPlan).CreateTasks(d.ctx, d.tasks(from, min(n, 1000)))))
 	}
+}
+
+// base makes a calendar that is based on the standard one the default.
+func (d *farAway) base() {
+	d.Helper()
+	in := d.Schedules.In(distantPlan)
+	d.must(errOf(in.CreateCalendar(d.ctx, schedules.NewCalendar{ID: "site", Name: "Site", ParentID: schedules.StandardCalendar})))
+	d.must(errOf(in.UpdateProjectScheduling(d.ctx, schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Set("site")})))
 }
 
 // link links each of n tasks to the next.
@@ -102,6 +112,15 @@ func TestOperationsTakeFewJourneys(t *testing.T) {
 		}},
 		{"update", 2, func(d *farAway) { d.create(0, 10) }, func(d *farAway, i int) any {
 			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.In(distantPlan).UpdateTask(d.ctx, d.tasks(i, 1)[0].ID, schedules.TaskPatch{Name: twinplatform.Set("m")}))
+		}},
+		{"update of a duration", 2, func(d *farAway) { d.create(0, 10) }, func(d *farAway, i int) any {
+			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.In(distantPlan).UpdateTask(d.ctx, d.tasks(i, 1)[0].ID, schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(60 * (i + 1)))}))
+		}},
+		{"create by a calendar that is based on another", 2, func(d *farAway) { d.base(); d.create(5000, 1) }, func(d *farAway, i int) any {
+			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.CreateTask(d.ctx, distantPlan, d.tasks(i, 1)[0]))
+		}},
+		{"update by a calendar that is based on another", 2, func(d *farAway) { d.base(); d.create(0, 10) }, func(d *farAway, i int) any {
+			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.In(distantPlan).UpdateTask(d.ctx, d.tasks(i, 1)[0].ID, schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(60 * (i + 1)))}))
 		}},
 		{"batch of 1,000", 2, nil, func(d *farAway, i int) any { d.create(1000*i, 1000); return nil }},
 		{"page of 100", 1, func(d *farAway) { d.create(0, 1000) }, func(d *farAway, _ int) any {

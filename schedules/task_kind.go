@@ -186,15 +186,29 @@ type taskFamily struct {
 // and on hammocks.
 func tasksOf(s *Service) taskFamily {
 	f := model.ReadingsOf(s.area(), &taskKind)
-	f.Many = model.DefineChange(s.area(), "tasks.create", insertTasks("batch", s.now), "tasks.createMany").Needs(model.NeedsOfEach(&taskKind))
+	calendars := calendarCache.In(s.db)
+	needsOfNew := func(s records.Scope, batch *[]NewTask) (all []records.Need) {
+		timed := make(map[[2]string]bool, 1)
+		for i := range *batch {
+			n := &(*batch)[i]
+			if by := [2]string{string(n.CalendarID), string(n.ProjectID)}; !timed[by] {
+				timed[by] = true
+				all = append(all, calendars.needs(s, by[0], by[1])...)
+			}
+		}
+		return append(all, model.NeedsOfEach(&taskKind)(s, batch)...)
+	}
+	f.Many = model.DefineChange(s.area(), "tasks.create", insertTasks("batch", s.now), "tasks.createMany").Needs(needsOfNew)
 	f.Deletion = model.DefineInSteps(s.area(), "tasks.delete", deleteTasks, "tasks.deleteMany", "tasks.delete").Needs(func(s records.Scope, d *entity.Deletion) []records.Need {
 		return append(taskKind.NeedsOfRemoval(s, d.IDs), analysisRecords.Needs(s, d.IDs...)...)
 	})
 	return taskFamily{
 		Family:    f,
-		createOne: model.DefineChange(s.area(), "task.create", insertTasks("", s.now), "tasks.create").Needs(model.NeedsOfEach(&taskKind)),
+		createOne: model.DefineChange(s.area(), "task.create", insertTasks("", s.now), "tasks.create").Needs(needsOfNew),
 		update: model.DefineChange(s.area(), "task.update", updateTask, "tasks.update").Needs(func(s records.Scope, r *taskUpdate) []records.Need {
-			return append(taskKind.NeedsOfPatch(s, r.ID, &taskChange{TaskPatch: r.Patch, Now: r.Now}), needsAround(s, r.ID)...)
+			return slices.Concat(
+				taskKind.NeedsOfPatch(s, r.ID, &taskChange{TaskPatch: r.Patch, Now: r.Now}), needsAround(s, r.ID), calendars.needs(s, "", ""),
+			)
 		}),
 	}
 }

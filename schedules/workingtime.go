@@ -146,6 +146,27 @@ type builtCalendars struct {
 
 var calendarCache records.PerDB[builtCalendars]
 
+// needs are what is read of the calendar of a task of which the calendar and the project are given,
+// as far as is known from when they were read last.
+func (b *builtCalendars) needs(s records.Scope, calendarID, projectID string) []records.Need {
+	standard := ProjectScheduling{CalendarID: StandardCalendar}
+	set, known := b.settings.Last(&projectSchedulingRecords, s, projectSchedulingID)
+	if !known {
+		set = &standard
+	}
+	if other := set.otherProjects()[projectID]; other != nil && calendarID == "" {
+		calendarID = string(other.CalendarID)
+	}
+	id := cmp.Or(calendarID, string(set.CalendarID))
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	needs := calendarRecords.Needs(s, id)
+	for _, above := range b.built[builtKey{s, id}].chain {
+		needs = append(needs, calendarRecords.Needs(s, above.parent)...)
+	}
+	return needs
+}
+
 type builtKey struct {
 	scope records.Scope
 	id    string
