@@ -126,6 +126,9 @@ func (c *changes) flush(p *puts) {
 	p.scopes, p.rests, p.values, p.size = p.scopes[:0], p.rests[:0], p.values[:0], 0
 }
 
+// fewRemoved is how many records of a scope are deleted one by one.
+const fewRemoved = 64
+
 // remove deletes a record. A statement deletes from one scope.
 func (c *changes) remove(key string) {
 	scope, rest := divide([]byte(key))
@@ -139,8 +142,13 @@ func (c *changes) remove(key string) {
 }
 
 func (c *changes) flushRemove() {
-	if len(c.gone) > 0 {
-		c.calls = append(c.calls, call{statement: c.sql.remove, args: [][]byte{c.removedFrom, array(c.gone)}})
+	if len(c.gone) > fewRemoved { // which come in the order of their keys, and are next to each other for the most part
+		last := len(c.gone) - 1
+		c.calls = append(c.calls, call{statement: c.sql.removeAll, args: [][]byte{c.removedFrom, c.gone[0], c.gone[last], array(c.gone)}})
+	} else {
+		for _, k := range c.gone {
+			c.calls = append(c.calls, call{statement: c.sql.remove, args: [][]byte{c.removedFrom, k}})
+		}
 	}
 	c.gone = c.gone[:0]
 }

@@ -33,7 +33,7 @@ type wanted struct {
 // gets are the calls that read the values of keys: those of a scope together, if they are
 // many.
 func (t *transaction) gets(keys []string, values [][]byte) (calls []call) {
-	if len(keys) < fewKeys {
+	if len(keys) < fewKeys || !t.store.lateral {
 		for i, key := range keys {
 			calls = append(calls, t.store.sql.getCall(key, func(v [][]byte) { values[i] = v[0] }))
 		}
@@ -56,7 +56,7 @@ func (t *transaction) gets(keys []string, values [][]byte) (calls []call) {
 			calls = t.getsOf(calls, all, values)
 		}
 	}
-	if len(scattered) < fewKeys || !t.store.lateral {
+	if len(scattered) < fewKeys {
 		for _, w := range scattered {
 			calls = append(calls, t.store.sql.getCall(keys[w.at], func(v [][]byte) { values[w.at] = v[0] }))
 		}
@@ -76,13 +76,13 @@ func (t *transaction) gets(keys []string, values [][]byte) (calls []call) {
 
 // getsOf adds the calls that read keys of one scope.
 func (t *transaction) getsOf(calls []call, all []wanted, values [][]byte) []call {
-	at, rests := make(map[string]int, len(all)), make([][]byte, len(all))
-	for i, w := range all {
-		at[string(w.rest)], rests[i] = w.at, w.rest
-	}
-	for part := range slices.Chunk(rests, statementRows) {
-		calls = append(calls, call{statement: t.store.sql.gets, args: [][]byte{all[0].scope, array(part)}, value: true, row: func(v [][]byte) {
-			values[at[string(v[0])]] = v[1]
+	for part := range slices.Chunk(all, statementRows) {
+		rests := make([][]byte, len(part))
+		for i, w := range part {
+			rests[i] = w.rest
+		}
+		calls = append(calls, call{statement: t.store.sql.gets, args: [][]byte{all[0].scope, array(rests)}, value: true, row: func(v [][]byte) {
+			values[part[binary.BigEndian.Uint64(v[0])-1].at] = v[1]
 		}})
 	}
 	return calls

@@ -19,7 +19,8 @@ type statement struct {
 // statements are all that is sent within transactions, with the names of one schema.
 type statements struct {
 	update, view, commit, rollback, tune *statement
-	get, gets, scattered, put, remove    *statement
+	get, gets, scattered, put            *statement
+	remove, removeAll                    *statement
 	scan, across, scans, follow          *statement
 	note, fence, resolve, forget         *statement
 	free, flushed, replayed              *statement
@@ -43,13 +44,13 @@ func newStatements(schema string, lateral bool) *statements {
 	s.commit = add("commit", "commit")
 	s.rollback = add("rollback", "rollback")
 	s.get = add("get", "select v from "+records+" where scope = $1 and k = $2", one, one)
-	s.gets = add("gets", "select k, v from "+records+" where scope = $1 and k = any($2::bytea[])", one, many)
 	s.scan = add("scan", "select k, v from "+records+" where scope = $1 and k >= $2 and k < $3 order by k limit $4", one, one, one, number)
 	s.across = add("across", "select scope, k, v from "+records+" where (scope, k) >= ($1, $2) and (scope, k) < ($3, $4)"+
 		" order by scope, k limit $5", one, one, one, one, number)
 	s.put = add("put", "insert into "+records+" (scope, k, v) select * from unnest($1::bytea[], $2::bytea[], $3::bytea[])"+
 		" on conflict (scope, k) do update set v = excluded.v", many, many, many)
-	s.remove = add("remove", "delete from "+records+" where scope = $1 and k = any($2::bytea[])", one, many)
+	s.remove = add("remove", "delete from "+records+" where scope = $1 and k = $2", one, one)
+	s.removeAll = add("remove_all", "delete from "+records+" where scope = $1 and k >= $2 and k <= $3 and k = any($4::bytea[])", one, one, one, many)
 	s.note = add("note", "insert into "+commits+" (id) values ($1)", one)
 	// It writes even where the row is there, so that it ends when standbys have that row too.
 	s.fence = add("fence", "insert into "+commits+" as c (id, fence) values ($1, true) on conflict (id) do update set fence = c.fence", one)
@@ -58,6 +59,10 @@ func newStatements(schema string, lateral bool) *statements {
 	// What comes last is for PostgreSQL alone, and no statement that is prepared: a
 	// sequential scan of a small table is a conflict with every writer.
 	if lateral {
+		// Not k = any($2): over a small table the database would plan to read all of the scope for
+		// that, and still do so once it is large.
+		s.gets = add("gets", "select i, v from (select r.i, (select v from "+records+" where scope = $1 and k = r.k) as v"+
+			" from unnest($2::bytea[]) with ordinality as r(k, i) offset 0) found where v is not null", one, many)
 		s.scattered = add("scattered", "select r.i, (select v from "+records+" where scope = r.c and k = r.k)"+
 			" from unnest($1::bytea[], $2::bytea[]) with ordinality as r(c, k, i)", many, many)
 		led := func(scope, to string) string {
