@@ -1,6 +1,9 @@
 package storage
 
-import "errors"
+import (
+	"errors"
+	"iter"
+)
 
 // Finder is implemented by Readers that answer for single records without an error to make
 // or a loop to begin, as those of engines in memory do.
@@ -32,7 +35,14 @@ func First(r Reader, prefix, after string) (key string, value []byte, ok bool) {
 	if f, finds := r.(Finder); finds {
 		return f.First(prefix, after)
 	}
-	for key, value := range ScanLimit(r, prefix, after, 1) {
+	return FirstOf(ScanLimit(r, prefix, after, 1))
+}
+
+// FirstOf is the first record that a scan yields; it is not ok where there is none. Implementations
+// of First leave to it what they do not look up: a loop over a scan makes objects of the results
+// of the function that it stands in.
+func FirstOf(scan iter.Seq2[string, []byte]) (key string, value []byte, ok bool) {
+	for key, value := range scan {
 		return key, value, true
 	}
 	return "", nil, false

@@ -76,10 +76,7 @@ func (d *draft) Find(key string) (value []byte, ok bool, err error) {
 // First implements storage.Finder.
 func (d *draft) First(prefix, after string) (key string, value []byte, ok bool) {
 	if d.wrote(prefix, after) {
-		for key, value := range d.Scan(prefix, after) {
-			return key, value, true
-		}
-		return "", nil, false
+		return storage.FirstOf(d.Scan(prefix, after))
 	}
 	p := passage{prefix: prefix, after: after}
 	if key, value, ok = storage.First(d.r, prefix, after); ok {

@@ -132,10 +132,7 @@ func (w *Writer) First(prefix, after string) (key string, value []byte, ok bool)
 	if finds && !w.over && w.err == nil && !w.changed(prefix, after) {
 		return f.First(prefix, after)
 	}
-	for key, value := range w.Scan(prefix, after) {
-		return key, value, true
-	}
-	return "", nil, false
+	return storage.FirstOf(w.Scan(prefix, after))
 }
 
 // changed reports whether the transaction has decided about a key that a scan would come by.
