@@ -19,11 +19,7 @@ type Tree[T any] struct {
 
 // Parent implements plan.Tree.
 func (t Tree[T]) Parent(id string) (string, error) {
-	v, err := t.records.Value(t.tx, t.scope, id)
-	if err != nil {
-		return "", err
-	}
-	return t.above(v), nil
+	return records.Peek(t.records, t.tx, t.scope, id, "parentId", t.above)
 }
 
 // Children implements plan.Tree.
@@ -81,7 +77,8 @@ func (t Tree[T]) CheckPlace(resource, plural string, v, stored *T, c *problem.Ch
 	return nil
 }
 
-// TreeOf is the tree of the records of a scope. above gives the id of what one lies below.
+// TreeOf is the tree of the records of a scope. above gives the id of what one lies below, which
+// is its member parentId.
 func TreeOf[T any](c *records.Collection[T], above func(*T) string, tx records.Reading, s records.Scope) Tree[T] {
 	return Tree[T]{c, above, tx, s}
 }
