@@ -57,6 +57,14 @@ func (r planReader) deriveHammock(u *records.Update, id string) error {
 	return err
 }
 
+// holdsAs reports whether a task is no hammock and holds those that it is linked to as it did: by its
+// type, its dates, and the time in which it is done, which its lags are in.
+func (t *Task) holdsAs(stored *Task) bool {
+	return !t.Type.hammock() && t.Type == stored.Type &&
+		t.PlannedStart.Equal(stored.PlannedStart.Time) && t.PlannedFinish.Equal(stored.PlannedFinish.Time) &&
+		t.CalendarID == stored.CalendarID && t.ProjectID == stored.ProjectID && t.byResources() == stored.byResources()
+}
+
 // span sets the dates of a hammock and what follows from them. It begins and ends in its
 // working time, and is empty where there is none between its anchors.
 func (t *Task) span(w working, start, finish twinplatform.DateTime) {

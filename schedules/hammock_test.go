@@ -162,6 +162,31 @@ func TestLargestLeadDoesNotOverflow(t *testing.T) {
 	}
 }
 
+// The date of a key date is the same on every calendar, and a lag from it is not.
+func TestHammockFollowsTheCalendarThatALagIsOn(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.calendar(working("mornings", "08:00-12:00"))
+	p.calendar(working("afternoons", "13:00-17:00"))
+	begin := twinplatform.At(time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)) // a Monday
+	p.create(
+		schedules.NewTask{ID: "begin", Name: "begin", Type: schedules.StartKeyDate, PlannedStart: begin, CalendarID: "mornings"},
+		schedules.NewTask{ID: "h", Name: "h", Type: schedules.LongHammock},
+	)
+	p.links("begin FinishToStart h 7200")
+	starts := func(want string) {
+		t.Helper()
+		if got := p.task("h").PlannedStart.Format("Mon 15:04"); got != want {
+			t.Errorf("it starts %s, want %s", got, want)
+		}
+	}
+	starts("Mon 10:00")
+	p.patch("begin", schedules.TaskPatch{CalendarID: twinplatform.Set("afternoons")})
+	starts("Mon 15:00")
+	p.patch("begin", schedules.TaskPatch{Name: twinplatform.Set("Begin")})
+	starts("Mon 15:00")
+}
+
 // TestHammocksAreNeverStale makes random changes and compares every hammock with
 // what its links say after each of them.
 func TestHammocksAreNeverStale(t *testing.T) {

@@ -241,7 +241,14 @@ const tooDeep = "Tasks lie at most %d deep."
 
 // setWBS notes at a task whether it has children. A summary is one without them, too.
 func setWBS(u *records.Update, s records.Scope, id string, has bool) error {
-	_, err := taskRecords.Modify(u, s, id, "", func(t *Task) error {
+	if records.Remote(u) {
+		records.Declare(u, taskRecords.NeedsOfChange(s, id)...)
+	}
+	noted, err := records.Peek(&taskRecords, u, s, id, "isWbs", func(t *Task) bool { return t.IsWBS })
+	if err != nil || noted && has {
+		return taskMissing.Or(err)
+	}
+	_, err = taskRecords.Modify(u, s, id, "", func(t *Task) error {
 		t.IsWBS = has || t.IsSummary
 		if len(t.Splits) == 0 {
 			return nil
@@ -338,6 +345,9 @@ func followTask(u *records.Update, s records.Scope, t, stored *Task) error {
 		if err := summarize(u, s, t); err != nil {
 			return err
 		}
+	}
+	if t.holdsAs(stored) {
+		return nil
 	}
 	var stale plan.Stale
 	stale.Task(t.ID)
