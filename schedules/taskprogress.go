@@ -124,7 +124,7 @@ func (t *Task) completeProgress(c *problem.Checks, stored *Task, p *TaskPatch) {
 		if remaining < 0 {
 			c.Bad("remainingDuration", "The remaining duration of a task is a number of seconds from 0 on.")
 		}
-		t.RemainingDuration = &remaining
+		t.RemainingDuration = new(remaining)
 		if t.ofDuration() && !moved && *t.PlannedDuration > 0 && remaining >= 0 {
 			t.PercentComplete = shareDone(*t.PlannedDuration, remaining)
 		}

@@ -13,22 +13,27 @@ func (r *Runner) hold(ctx context.Context, q *request) (op twinplatform.Operatio
 		return op, false, nil
 	}
 	percent, held := r.env.Gate.Hold(q.op.Kind)
-	if !held {
-		return op, false, nil
+	if held {
+		op, err = r.holdAt(ctx, q, percent)
 	}
+	return op, held, err
+}
+
+// holdAt accepts work that Env.Gate keeps, as done to so many percent.
+func (r *Runner) holdAt(ctx context.Context, q *request, percent int) (twinplatform.Operation, error) {
 	Progress{Percent: percent}.record(&q.op)
 	q.held = true
-	op, err = r.accept(ctx, q)
+	op, err := r.accept(ctx, q)
 	if err != nil {
 		r.unclaim(q.op.ID)
-		return op, true, err
+		return op, err
 	}
 	r.env.Gate.Held(twinplatform.HeldOperation{
 		Operation: op,
 		Show:      func(ctx context.Context, percent int) error { return r.show(ctx, op.ID, percent) },
 		Finish:    func(ctx context.Context, failure *twinplatform.Error) error { return r.letGo(ctx, op.ID, failure) },
 	})
-	return op, true, nil
+	return op, nil
 }
 
 // show changes the progress of work that is held.

@@ -161,7 +161,7 @@ func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (res twinp
 	if err := k.r.resumeOnce(ctx); err != nil {
 		return res, err
 	}
-	q.began, ctx = time.Now(), q.contending(ctx)
+	q.began, ctx = time.Now(), q.contending(ctx, k.r.db)
 	defer func() {
 		if !q.outlasts {
 			k.r.unclaim(q.op.ID)

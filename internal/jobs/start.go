@@ -35,9 +35,10 @@ type Spec struct {
 	Contention string
 }
 
-// contending reports of the transactions made with the context what they contend by.
-func (s *Spec) contending(ctx context.Context) context.Context {
-	if s.Contention == "" {
+// contending reports of the transactions made with the context what they contend by, where
+// several processes do.
+func (s *Spec) contending(ctx context.Context, db *records.DB) context.Context {
+	if s.Contention == "" || db.Epoch() != "" {
 		return ctx
 	}
 	return storage.WithContention(ctx, s.Contention)
@@ -90,7 +91,7 @@ var errTried = errors.New("jobs: tried")
 
 // accept tries the first step without effect and leaves all to Run.
 func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operation, err error) {
-	ctx = q.contending(ctx)
+	ctx = q.contending(ctx, r.db)
 	var tried effort.Spent
 	err = r.db.Update(ctx, func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {

@@ -3,6 +3,7 @@ package records
 import (
 	"iter"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -81,12 +82,12 @@ func erase[P any](id, part func(P) string, hidden func(P) any, markDeleted func(
 	t.hidden = func(v any) any { return hidden(v.(P)) }
 	t.markDeleted = func(v any) { markDeleted(v.(P)) }
 	t.ended = func(v any) time.Time { return ended(v.(P)) }
-	t.indexed = func(v any) []string {
-		values := make([]string, len(indexes))
-		for i, ix := range indexes {
-			values[i] = ix.Value(v.(P))
+	t.indexed = func(to []string, v any) []string {
+		to = slices.Grow(to, len(indexes))
+		for _, ix := range indexes {
+			to = append(to, ix.Value(v.(P)))
 		}
-		return values
+		return to
 	}
 	for _, ix := range indexes {
 		t.indexes = append(t.indexes, ix.Name)
@@ -252,7 +253,7 @@ func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.
 		return rec, err
 	}
 	v := stored.(*T)
-	at.before = t.indexed(stored)
+	at.before = t.indexed(nil, stored)
 	if err := fn(v); err != nil {
 		return rec, err
 	}

@@ -68,7 +68,7 @@ func (t *Table) dropTombstone(u *Update, s Scope, id string, revision uint64, no
 	if err != nil {
 		return 0, err
 	}
-	for i, was := range t.indexed(v) {
+	for i, was := range t.indexed(nil, v) {
 		if was == "" || was == now[i] {
 			continue
 		}
@@ -100,7 +100,7 @@ func (t *Table) addToIndex(u *Update, s Scope, index, after string) (last string
 			return last, err
 		}
 		last = t.id(v)
-		value := t.indexed(v)[i]
+		value := t.indexed(nil, v)[i]
 		if value == "" {
 			continue
 		}
@@ -123,7 +123,7 @@ func (t *Table) reindexed(u *Update, s Scope, id string) error {
 
 // enter finds a record by every index that it has a value in.
 func (t *Table) enter(u *Update, s Scope, id string, v any) error {
-	for i, value := range t.indexed(v) {
+	for i, value := range t.indexed(nil, v) {
 		if value == "" {
 			continue
 		}

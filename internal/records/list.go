@@ -480,7 +480,7 @@ func (l *lister) indexed(v any) bool {
 	if l.q.Index == "" || l.q.Among != nil {
 		return true
 	}
-	return l.t.indexed(v)[slices.Index(l.t.indexes, l.q.Index)] == l.q.Equals
+	return l.t.indexed(nil, v)[slices.Index(l.t.indexes, l.q.Index)] == l.q.Equals
 }
 
 func (l *lister) matches(e envelope) (bool, error) {

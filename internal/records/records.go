@@ -124,6 +124,7 @@ type View struct {
 	learned func() // keeps what was found out, once it is known that nothing was missed; may be nil
 
 	texts texts // keys that it asks for and writes
+	tags  texts // of the records that it hands out
 
 	staged scoped // the stage that was looked for last
 
@@ -147,6 +148,8 @@ type Update struct {
 	run       int                 // how often fn has run before: as often it has lost a race
 
 	reserving int64 // bytes for which Reserve has made room
+
+	values []string // room for those that a record has in the indexes
 }
 
 // Spent is what the transaction has read and written so far.
@@ -186,29 +189,35 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	if v := db.enclosing(ctx); v != nil {
 		return fn(v)
 	}
-	ctx = db.accounted(ctx)
-	var v *View
-	run := func(r storage.Reader) error {
-		v = nil
-		keys, err := db.keysOf(r)
-		if err != nil {
-			return err
-		}
-		v = &View{r: r, keys: keys, db: db, ctx: ctx, committed: true}
-		v.connect()
-		return fn(v)
-	}
+	l := &look{View: View{db: db, ctx: db.accounted(ctx), committed: true}, fn: fn}
+	run := l.run
 	var err error
-	for again := true; again; again, err = db.makeKeys(ctx, err) {
-		err = db.store.View(ctx, run)
+	for again := true; again; again, err = db.makeKeys(l.ctx, err) {
+		err = db.store.View(l.ctx, run)
 	}
-	if err == nil && v != nil && v.learned != nil {
-		v.learned()
+	if err == nil && l.learned != nil {
+		l.learned()
 	}
-	if v != nil {
-		effort.Add(ctx, v.spent)
-	}
+	effort.Add(l.ctx, l.spent)
 	return wrap(err)
+}
+
+// look is a call of DB.View, with its transaction.
+type look struct {
+	View
+	fn func(*View) error
+}
+
+// run runs it in a transaction.
+func (l *look) run(r storage.Reader) error {
+	l.View = View{db: l.db, ctx: l.ctx, committed: true}
+	keys, err := l.db.keysOf(r)
+	if err != nil {
+		return err
+	}
+	l.r, l.keys = r, keys
+	l.connect()
+	return l.fn(&l.View)
 }
 
 // Update runs fn in a transaction. fn may run again, and has no effect outside
@@ -219,47 +228,57 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	if db.enclosing(ctx) != nil {
 		return errNested
 	}
-	ctx = db.contending(db.accounted(ctx))
-	var way outcome
-	long := false
-	runs := 0
-	run := func(w storage.Writer) error {
-		keys, err := db.keysOf(w)
-		if err != nil {
-			return err
-		}
-		u := &Update{View: View{r: w, keys: keys, db: db, ctx: ctx, brief: !long}, w: w, began: db.clock(), run: runs}
-		runs++
-		if u.connect(); u.remote() {
-			u.w = &tally{Writer: w, reads: u.reads}
-			Declare(u, Need{at: listened}) // many changes emit an event in the end
-		}
-		if err := fn(u); err != nil {
-			way = outcome{spent: u.spent}
-			return err
-		}
-		way = u.outcome()
-		if err := u.flush(); err != nil {
-			return err
-		}
-		return db.ledger.ask(w, u.reserving)
-	}
+	c := &change{db: db, ctx: db.contending(db.accounted(ctx)), fn: fn}
+	run := c.run
 	var err error
-	for again := true; again; again, err = db.makeKeys(ctx, err) {
-		err = db.store.Update(ctx, run)
+	for again := true; again; again, err = db.makeKeys(c.ctx, err) {
+		err = db.store.Update(c.ctx, run)
 	}
 	if errors.Is(err, errLarge) {
-		long = true
-		if way, err = db.ahead(ctx, fn); errors.Is(err, errOvertaken) {
-			err = db.store.Update(ctx, run)
+		c.long = true
+		if c.way, err = db.ahead(c.ctx, fn); errors.Is(err, errOvertaken) {
+			err = db.store.Update(c.ctx, run)
 		}
 	}
-	effort.Add(ctx, way.spent) // what was refused has been done, too
+	effort.Add(c.ctx, c.way.spent) // what was refused has been done, too
 	if err == nil {
-		way.follow(ctx, db)
+		c.way.follow(c.ctx, db)
 		db.ledger.Tell()
 	}
 	return wrap(err)
+}
+
+// change is a call of DB.Update.
+type change struct {
+	db   *DB
+	ctx  context.Context
+	fn   func(*Update) error
+	long bool    // it was found out to be long
+	runs int     // how often it has run
+	way  outcome // of the last run
+}
+
+// run runs it in a transaction that holds the writer.
+func (c *change) run(w storage.Writer) error {
+	keys, err := c.db.keysOf(w)
+	if err != nil {
+		return err
+	}
+	u := &Update{View: View{r: w, keys: keys, db: c.db, ctx: c.ctx, brief: !c.long}, w: w, began: c.db.clock(), run: c.runs}
+	c.runs++
+	if u.connect(); u.remote() {
+		u.w = &tally{Writer: w, reads: u.reads}
+		Declare(u, Need{at: listened}) // many changes emit an event in the end
+	}
+	if err := c.fn(u); err != nil {
+		c.way = outcome{spent: u.spent}
+		return err
+	}
+	c.way = u.outcome()
+	if err := u.flush(); err != nil {
+		return err
+	}
+	return c.db.ledger.ask(w, u.reserving)
 }
 
 // accounted says of the transactions of a caller which account they are made for, where the

@@ -87,14 +87,15 @@ type standing struct {
 // standing of a part that was not written yet is where it will begin.
 func (s Scope) standing(tx Reading) (standing, error) {
 	place, part := s.place()
+	v := tx.view()
 	if part != "" {
-		stored, err := lookup(tx, s.revisionKey())
+		key := s.revisionKeyIn(v)
+		stored, err := lookup(tx, key)
 		if err != nil || stored != nil {
-			return readStanding(s.revisionKey(), stored, err)
+			return readStanding(key, stored, err)
 		}
 	}
-	v := tx.view()
-	stored, err := lookup(tx, place+"/"+revisionKey)
+	stored, err := lookup(tx, v.texts.join(place, "/", revisionKey))
 	if err != nil {
 		return standing{}, err
 	}
@@ -167,6 +168,15 @@ func (s Scope) revisionKey() string {
 	return place + "/" + revisionKey + "/" + valuePart(part)
 }
 
+// revisionKeyIn is revisionKey for a transaction.
+func (s Scope) revisionKeyIn(v *View) string {
+	place, part := s.place()
+	if part == "" {
+		return v.texts.join(place, "/", revisionKey)
+	}
+	return v.texts.join(place, "/", revisionKey, "/", valuePart(part))
+}
+
 // next takes the next revision of a scope, which comes after prior. It is kept once, at
 // the end of the transaction.
 func (u *Update) next(s Scope, prior uint64) (uint64, error) {
@@ -230,7 +240,7 @@ func (u *Update) flush() error {
 		if _, part := s.place(); part != "" {
 			stored = binary.BigEndian.AppendUint64(stored, at.began)
 		}
-		if err := u.w.Put(s.revisionKey(), at.stage.seal(stored)); err != nil {
+		if err := u.w.Put(s.revisionKeyIn(&u.View), at.stage.seal(stored)); err != nil {
 			return err
 		}
 	}
@@ -265,7 +275,7 @@ func (s Scope) etag(tx Reading, revision uint64) string {
 	_, n, _ := strings.Cut(place, "-")
 	var room [64]byte
 	b := append(append(append(room[:0], '"'), tx.view().keys.mark...), n...)
-	return string(append(strconv.AppendUint(append(b, '.'), revision, 36), '"'))
+	return tx.view().tags.tag(append(strconv.AppendUint(append(b, '.'), revision, 36), '"'))
 }
 
 // Erase removes keys of a scope that is not divided for good, as many as one step does,

@@ -242,11 +242,11 @@ func (t *Table) Stage(u *Update, s Scope, number uint64, id string, fn func(any)
 	if err != nil {
 		return err
 	}
-	before := t.indexed(v)
+	before := t.indexed(nil, v)
 	if err := fn(v); err != nil {
 		return err
 	}
-	for i, now := range t.indexed(v) {
+	for i, now := range t.indexed(nil, v) {
 		if now != before[i] {
 			return fmt.Errorf("records: %s cannot be staged with another %s", t.name, t.indexes[i])
 		}

@@ -32,7 +32,7 @@ type Table struct {
 	hidden      func(any) any
 	markDeleted func(any)
 	ended       func(any) time.Time
-	indexed     func(any) []string // the record's value in each index
+	indexed     func(to []string, v any) []string // appends the record's value in each index
 
 	idle sync.Pool // of zero values
 }
@@ -280,7 +280,7 @@ func (t *Table) tombstoneHidden(v any, hidden, wire []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.Equal(t.indexed(bare), t.indexed(v)) {
+	if slices.Equal(t.indexed(nil, bare), t.indexed(nil, v)) {
 		return nil, nil
 	}
 	return hidden, nil
@@ -322,7 +322,7 @@ func (t *Table) replaced(tx Reading, s Scope, id string) (at replacement, err er
 	}
 	v, err := t.decode(at.prior)
 	if err == nil {
-		at.before = t.indexed(v)
+		at.before = t.indexed(nil, v)
 	}
 	return at, err
 }
@@ -354,7 +354,7 @@ func (t *Table) in(s Scope, v any) Scope {
 
 // unlink removes a record and what points at it.
 func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
-	for i, value := range t.indexed(v) {
+	for i, value := range t.indexed(nil, v) {
 		if value == "" {
 			continue
 		}
@@ -394,7 +394,8 @@ func (t *Table) put(u *Update, s Scope, v any, encoded Encoded, at replacement) 
 	if err != nil {
 		return none, err
 	}
-	now, entry := t.indexed(v), []byte(id)
+	now, entry := t.indexed(u.values[:0], v), []byte(id)
+	u.values = now
 	if e.created, err = t.replace(u, s, id, entry, e.revision, prior, now); err != nil {
 		return none, err
 	}

@@ -20,13 +20,30 @@ func (t *texts) join(parts ...string) string {
 	for _, p := range parts {
 		size += len(p)
 	}
-	if room := t.piece.Cap(); room-t.piece.Len() < size {
-		t.piece.Reset()
-		t.piece.Grow(max(firstPiece, min(2*room, lastPiece), size))
-	}
+	t.open(size, firstPiece, lastPiece)
 	from := t.piece.Len()
 	for _, p := range parts {
 		t.piece.WriteString(p)
 	}
 	return t.piece.String()[from:]
+}
+
+// lastTags is how large a piece of tags becomes: callers keep tags, mostly all or none of a page.
+const lastTags = 1 << 10
+
+// tag is a text that callers may keep for long, next to others of the kind.
+func (t *texts) tag(text []byte) string {
+	t.open(len(text), len(text), lastTags)
+	from := t.piece.Len()
+	t.piece.Write(text)
+	return t.piece.String()[from:]
+}
+
+// open begins another piece where there is no room for so many bytes: of the least size, or twice as
+// large as the one before it.
+func (t *texts) open(size, least, most int) {
+	if room := t.piece.Cap(); room-t.piece.Len() < size {
+		t.piece.Reset()
+		t.piece.Grow(max(least, min(2*room, most), size))
+	}
 }

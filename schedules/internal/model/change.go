@@ -198,11 +198,15 @@ func followed[T any](
 	if !goesOn || err != nil || res.ID != "" && !res.Status.Done() {
 		return res, err
 	}
-	written := res.Records
 	op.Subjects = Unique(subjects) // what was asked for is about these
-	res = twinplatform.Pending[T](op, func(ctx context.Context) (twinplatform.Operation, error) {
+	return following(r, at, op, res.Records), nil
+}
+
+// following is the result of a change that is done, whose operation is that of what follows.
+func following[T any](r *Rules, at Place, op twinplatform.Operation, written []twinplatform.Record[T]) twinplatform.Result[T] {
+	res := twinplatform.Pending[T](op, func(ctx context.Context) (twinplatform.Operation, error) {
 		return r.area.Jobs.Wait(ctx, at.Scope, op.ID)
 	})
 	res.Records = written
-	return res, nil
+	return res
 }
