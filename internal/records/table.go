@@ -394,8 +394,12 @@ func (t *Table) put(u *Update, s Scope, v any, encoded Encoded, at replacement) 
 	if err != nil {
 		return none, err
 	}
-	now, entry := t.indexed(u.values[:0], v), []byte(id)
+	now := t.indexed(u.values[:0], v)
 	u.values = now
+	var entry []byte
+	if !t.untracked || len(now) > 0 {
+		entry = []byte(id)
+	}
 	if e.created, err = t.replace(u, s, id, entry, e.revision, prior, now); err != nil {
 		return none, err
 	}
