@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Peek is what of says of a record, or ErrNotFound: of is given one of which that member alone is
-// read, by its name on the wire. That takes a fraction of reading all of it, as most that walk
-// up a tree would for an id.
+// Peek returns what of takes from a record of which one member alone is read, by its name on the
+// wire, or fails with ErrNotFound. It is for those who walk up a tree, or ask for a flag: to read
+// all of a record takes several times as long.
 func Peek[T, M any](c *Collection[T], tx Reading, s Scope, id, member string, of func(*T) M) (m M, err error) {
 	t := c.Table()
 	e, err := t.load(tx, s, "r", id)
