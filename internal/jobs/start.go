@@ -8,7 +8,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/effort"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // Spec describes a piece of work to start.
@@ -35,13 +34,12 @@ type Spec struct {
 	Contention string
 }
 
-// contending reports of the transactions made with the context what they contend by, where
-// several processes do.
+// contending reports of the transactions made with the context what they contend by.
 func (s *Spec) contending(ctx context.Context, db *records.DB) context.Context {
-	if s.Contention == "" || db.Epoch() != "" {
+	if s.Contention == "" {
 		return ctx
 	}
-	return storage.WithContention(ctx, s.Contention)
+	return db.WithContention(ctx, s.Contention)
 }
 
 // request is work that someone asks for.

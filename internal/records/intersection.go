@@ -65,8 +65,5 @@ func from(r storage.Reader, prefix, at string) (key string, value []byte, ok boo
 
 // first is the first key with a prefix behind another.
 func first(r storage.Reader, prefix, after string) (key string, value []byte, ok bool) {
-	for key, value := range r.Scan(prefix, after) {
-		return key, value, true
-	}
-	return "", nil, false
+	return storage.FirstOf(r.Scan(prefix, after))
 }

@@ -305,6 +305,15 @@ func (db *DB) contending(ctx context.Context) context.Context {
 	return ctx
 }
 
+// WithContention says of the transactions made with the context what they contend by: nothing in
+// a store that this process alone writes to.
+func (db *DB) WithContention(ctx context.Context, key string) context.Context {
+	if db.Epoch() != "" {
+		return ctx
+	}
+	return storage.WithContention(ctx, key)
+}
+
 // accountContention begins the keys of accounts by which transactions contend.
 const accountContention = "accounts/"
 
