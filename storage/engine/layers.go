@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"iter"
 	"maps"
 	"sync"
@@ -18,14 +19,13 @@ type Layers struct {
 	bytes   int
 }
 
-// Writer returns the next transaction, over what is at the end of a line. Nothing is added
-// while it runs.
+// Writer returns the next transaction, over what is at the end of a line. Others may be added
+// while it waits for the first thing that it fetches: it is over those, too. Nothing is added while
+// it runs.
 func (l *Layers) Writer(line Line) *RemoteWriter {
 	w := NewRemoteWriter(line)
-	if l.changes.Len() > 0 {
-		w.below = l
-		w.source = w.above(w.remote)
-	}
+	w.below = l
+	w.source = layered{l, w.remote, firstPage}
 	return w
 }
 
@@ -51,29 +51,40 @@ func (l *Layers) Changes() iter.Seq2[string, []byte] {
 	}
 }
 
-// layered is a source below what was decided over it.
+// layered is what was decided over what is at the end of a line.
 type layered struct {
 	layers *Layers
-	source Source
+	remote *Remote
+	likely int // how many records of a scan are wanted
 }
 
 // Get implements Source.
 func (s layered) Get(key string) ([]byte, error) {
-	switch c, ok := s.layers.changes.Get(key); {
-	case !ok:
-		return s.source.Get(key)
-	case c.deleted:
-		return nil, storage.NotFound(key)
-	default:
-		return c.value, nil
+	c, decided := s.layers.changes.Get(key)
+	if !decided {
+		value, err := s.remote.Get(key)
+		if err != nil && !errors.Is(err, storage.ErrNotFound) {
+			return nil, err
+		}
+		if c, decided = s.layers.changes.Get(key); !decided { // meanwhile, too
+			return value, err
+		}
 	}
+	if c.deleted {
+		return nil, storage.NotFound(key)
+	}
+	return c.value, nil
 }
 
 // Scan implements Source.
 func (s layered) Scan(prefix, after string, visit func(key string, value []byte) bool) error {
+	// What is decided while this waits belongs to the scan.
+	if err := s.remote.Prefetch(nil, storage.Range{Prefix: prefix, After: after, Limit: s.likely}); err != nil {
+		return err
+	}
 	own := overlay{iter: s.layers.changes.Iter(), prefix: prefix}
 	own.seek(after)
-	return own.merge(s.source, after, visit)
+	return own.merge(limited{s.remote, s.likely}, after, visit)
 }
 
 // Recall is what was fetched of one snapshot, for several transactions that read the same. It

@@ -196,15 +196,7 @@ type RemoteReader struct {
 type RemoteWriter struct {
 	Writer
 	remote *Remote
-	below  *Layers // what is between them; nil for nothing
-}
-
-// above is a source of what is at the end of the line, below what others have decided.
-func (w *RemoteWriter) above(source Source) Source {
-	if w.below == nil {
-		return source
-	}
-	return layered{w.below, source}
+	below  *Layers // what others have decided over that; nil where there are no others
 }
 
 var (
@@ -265,5 +257,9 @@ func (w *RemoteWriter) Prefetch(keys []string, ranges ...storage.Range) error {
 
 // ScanLimit implements storage.Prefetcher.
 func (w *RemoteWriter) ScanLimit(prefix, after string, limit int) iter.Seq2[string, []byte] {
-	return storage.AtMost(w.scan(w.above(limited{w.remote, limit}), prefix, after), limit)
+	var source Source = limited{w.remote, limit}
+	if w.below != nil {
+		source = layered{w.below, w.remote, limit}
+	}
+	return storage.AtMost(w.scan(source, prefix, after), limit)
 }

@@ -47,10 +47,12 @@
 //
 // Updates with a key of storage.WithContention queue when one of that key has waited or
 // lost a race within the last ten seconds, and cost nothing otherwise. Those of one process that
-// wait at the same time are made together, in one transaction: their functions run over the
-// snapshot at first, so that their reads share round trips, and then one after the other, each
-// over what those before it have written. One that fails is left out. So functions run twice,
-// and one that never returns holds up the others of its key. Processes queue by the lock of one of 1,024 empty tables, which is taken with
+// wait at the same time are made together, in one transaction: what their functions read first is
+// read in one round trip, and then they run one after the other, each over what those before it have
+// written. One that fails is left out. A function that reads once, as one does that declares what it
+// reads by storage.Prefetch, runs once. Where one reads more, those behind it run over the same state
+// first, so that their reads share round trips, and again in their turn. One that never returns holds
+// up the others of its key. Processes queue by the lock of one of 1,024 empty tables, which is taken with
 // BEGIN, before the snapshot, and given back by the end of the transaction or of the
 // session. Who waits for it for a second continues without it, until it can be had again. Half of the pool waits for such
 // locks at most, so that there are connections for all else.

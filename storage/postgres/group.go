@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,11 +12,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/engine"
 )
 
-// group makes Updates of one key in one transaction. Their functions run twice. At first all run at
-// once over the snapshot, each by itself: what they read goes in common journeys, and what
-// they write is given up. Then they run one after the other, each over what those before it
-// have written, and find what they read. What one has written is left out when it fails, and
-// none has a result before that on which it is founded is committed.
+// group makes Updates of one key in one transaction. At first all functions run until each wants to
+// read, and that is read in one journey. Then one after the other has its answer and runs to its
+// end, over what those before it have written: so one that reads once, what it has declared, runs once.
+// When one wants more, those behind it run with it, so that what they want goes in common journeys;
+// what they write is given up, and they run again when it is their turn, and find what they read.
+// What one has written is left out when it fails, and none has a result before that on which it
+// is founded is committed.
 //
 // Functions run in the goroutines of their callers, so that a panic goes where it belongs.
 type group struct {
@@ -33,7 +36,10 @@ type group struct {
 	// Of the attempt under way.
 	t       *transaction
 	recall  *engine.Recall
-	serial  bool // one function runs at a time
+	layers  *engine.Layers
+	written int         // how many members have written
+	running int         // how many functions run
+	asked   []*question // what functions wait for that have read something before
 	failure error
 }
 
@@ -44,8 +50,12 @@ const (
 	mostGroupKeys  = storage.MaxTxWrites
 )
 
-// errLeft reports that a member has left whose writes others have seen.
-var errLeft = errors.New("postgres: a caller has left its group")
+var (
+	// errLeft reports that a member has left whose writes others have seen.
+	errLeft = errors.New("postgres: a caller has left its group")
+	// errAbandoned reports to a function that it will run again.
+	errAbandoned = errors.New("postgres: the attempt of the group is over")
+)
 
 // event is what a member reports while its function runs: that it wants to read, that it
 // does not want to any more, or that the function has ended.
@@ -55,9 +65,11 @@ type event struct {
 
 // question is what a function wants to read.
 type question struct {
+	by     *member
 	keys   []string
 	ranges []storage.Range
-	done   chan struct{}
+	done   chan struct{} // closed when the function may continue
+	err    error         // why there is no answer, set before that
 }
 
 func newGroup(s *store, key string, members []*member) *group {
@@ -157,65 +169,89 @@ func (g *group) finish(m *member, err error) {
 	}
 }
 
-// attempt runs all once and commits what they wrote.
+// attempt runs all and commits what they wrote.
 func (g *group) attempt(c *classes, members []*member) error {
 	g.t, g.recall, g.failure = g.store.transaction(g.ctx, g.store.sql.update), engine.NewRecall(), nil
+	g.layers, g.written = new(engine.Layers), 0
 	c.lock(g.t)
 	defer g.t.end()
-	if g.scout(members); g.failure != nil {
+	defer g.abandon(members)
+	if g.begin(members); g.failure != nil {
 		return g.failure
 	}
-	var layers engine.Layers
-	writes := 0
 	for i, m := range members {
-		if err := g.take(m, &layers); err != nil {
+		if err := g.take(m, members[i+1:]); err != nil {
 			return err
 		}
-		if m.verdict == nil && m.writer.Len() > 0 {
-			writes++
-		}
-		if rest := members[i+1:]; len(rest) > 0 && (layers.Bytes() > mostGroupBytes || layers.Len() > mostGroupKeys) {
+		if rest := members[i+1:]; len(rest) > 0 && (g.layers.Bytes() > mostGroupBytes || g.layers.Len() > mostGroupKeys) {
+			g.abandon(rest)
 			g.putBack(rest)
 			members = members[:i+1]
 			break
 		}
 	}
-	return g.commit(members, &layers, writes)
+	return g.commit(members)
 }
 
-// take runs a member over what those before it have written, and adds what it writes.
-func (g *group) take(m *member, layers *engine.Layers) error {
-	if m.verdict != nil { // of the snapshot, as if it had run before all others
-		g.finish(m, m.verdict)
-		return nil
+// begin lets all functions run until each wants to read, and reads that in the journey with which the
+// transaction begins.
+func (g *group) begin(members []*member) {
+	for _, m := range members {
+		m.first, m.over = nil, 0
+		g.start(m)
 	}
-	if layers.Len() > 0 {
-		g.serial = true
-		go g.let(m, layers)
-		<-g.events // that its function has ended
-		if g.failure != nil {
-			return g.failure
+	g.pause()
+	for _, q := range g.asked {
+		q.by.first = q
+	}
+	g.fetch(g.asked)
+	g.asked = nil
+}
+
+// take lets the function of a member come to its end over what those before it have written, and
+// adds what it has written.
+func (g *group) take(m *member, behind []*member) error {
+	switch {
+	case m.first != nil:
+		g.proceed(m)
+		if g.pause(); len(g.asked) > 0 {
+			for _, other := range behind {
+				g.proceed(other)
+			}
 		}
+		g.settle()
+	case m.over != g.written && (m.verdict == nil || m.over > 0): // it has seen less
+		m.over = g.written
+		g.start(m)
+		g.settle()
 	}
-	if m.verdict == nil {
-		layers.Add(&m.writer.RemoteWriter)
+	switch {
+	case g.failure != nil:
+		return g.failure
+	case m.verdict == nil:
+		if m.writer.Len() > 0 {
+			g.written++
+		}
+		g.layers.Add(&m.writer.RemoteWriter)
+	case m.over == 0: // of the snapshot, as if it had run before all others
+		g.finish(m, m.verdict)
 	}
 	return nil
 }
 
 // commit commits what all have written, and gives them their results.
-func (g *group) commit(members []*member, layers *engine.Layers, writes int) error {
+func (g *group) commit(members []*member) error {
 	if !g.decide(members) {
 		return errLeft
 	}
-	err := g.write(layers)
+	err := g.write()
 	g.mu.Lock()
 	g.committing = false
 	g.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	g.store.commits.Add(int64(max(writes-1, 0))) // beyond the one that it is at the database
+	g.store.commits.Add(int64(max(g.written-1, 0))) // beyond the one that it is at the database
 	g.store.combined.Add(int64(len(members)))
 	for _, m := range members {
 		g.finish(m, m.verdict)
@@ -224,9 +260,9 @@ func (g *group) commit(members []*member, layers *engine.Layers, writes int) err
 }
 
 // write ends the transaction.
-func (g *group) write(layers *engine.Layers) error {
-	if layers.Len() > 0 {
-		return g.t.commit(layers)
+func (g *group) write() error {
+	if g.layers.Len() > 0 {
+		return g.t.commit(g.layers)
 	}
 	if err := g.t.verify(); err != nil || g.t.conn == nil {
 		return err
@@ -273,67 +309,96 @@ func (g *group) putBack(members []*member) {
 	l.waiting = append(waiting, l.waiting...)
 }
 
-// scout runs all functions at once, and sends what they want to read when none of them can
-// continue without.
-func (g *group) scout(members []*member) {
-	g.serial = false
-	running := 0
-	var none engine.Layers
-	for _, m := range members {
-		m.verdict = errLeft
-		go g.let(m, &none)
-		running++
+// start has the function of a member run from its beginning.
+func (g *group) start(m *member) {
+	m.verdict = errLeft
+	g.running++
+	go g.let(m)
+}
+
+// proceed gives a function that has read nothing yet its first answer.
+func (g *group) proceed(m *member) {
+	if m.first != nil {
+		m.over = g.written
+		g.answer(m.first, nil)
 	}
-	var asked []*question
-	for running > 0 {
+}
+
+// answer lets a function continue: with what was read, or with an error.
+func (g *group) answer(q *question, err error) {
+	if q.by.first == q {
+		q.by.first = nil
+	}
+	g.running++
+	q.err = err
+	close(q.done)
+}
+
+// pause waits until no function runs: each has ended or waits for an answer.
+func (g *group) pause() {
+	for g.running > 0 {
 		switch e := <-g.events; {
 		case e.asks != nil:
-			asked = append(asked, e.asks)
-			running--
+			g.asked = append(g.asked, e.asks)
+			g.running--
 		case e.gone == nil:
-			running--
+			g.running--
+		case e.gone.by.first == e.gone:
+			e.gone.by.first = nil
+			g.running++
 		default:
-			for i, q := range asked {
-				if q == e.gone {
-					asked = append(asked[:i:i], asked[i+1:]...)
-					running++
-					break
-				}
+			if i := slices.Index(g.asked, e.gone); i >= 0 {
+				g.asked = slices.Delete(g.asked, i, i+1)
+				g.running++
 			}
-		}
-		if running == 0 {
-			running = g.answer(asked)
-			asked = nil
 		}
 	}
 }
 
-// answer reads what functions want in one journey, and reports how many of them continue.
-func (g *group) answer(asked []*question) int {
+// settle lets functions that run come to their ends, and reads in common journeys what they want.
+func (g *group) settle() {
+	for g.pause(); len(g.asked) > 0; g.pause() {
+		asked := g.asked
+		g.asked = nil
+		g.fetch(asked)
+		for _, q := range asked {
+			g.answer(q, g.failure)
+		}
+	}
+}
+
+// abandon ends the functions that still wait for their first answer.
+func (g *group) abandon(members []*member) {
+	for _, m := range members {
+		if m.first != nil {
+			g.answer(m.first, errAbandoned)
+		}
+	}
+	for g.pause(); len(g.asked) > 0; g.pause() {
+		asked := g.asked
+		g.asked = nil
+		for _, q := range asked {
+			g.answer(q, errAbandoned)
+		}
+	}
+}
+
+// fetch reads what functions want by one journey. That it fails ends the attempt.
+func (g *group) fetch(asked []*question) {
 	var keys []string
 	var ranges []storage.Range
 	for _, q := range asked {
 		keys, ranges = append(keys, q.keys...), append(ranges, q.ranges...)
 	}
-	g.fetch(keys, ranges)
-	for _, q := range asked {
-		close(q.done)
-	}
-	return len(asked)
-}
-
-// fetch reads by the transaction. That it fails ends the attempt.
-func (g *group) fetch(keys []string, ranges []storage.Range) {
 	if g.failure == nil {
 		g.failure = g.recall.Fetch(g.t, keys, ranges)
 	}
 }
 
 // let has a member run its function, unless it has left. An event without anything follows.
-func (g *group) let(m *member, layers *engine.Layers) {
+func (g *group) let(m *member) {
 	do := func() {
-		m.verdict = errLeft
-		m.writer = &writer{RemoteWriter: *layers.Writer(memberLine{g, m}), t: g.t}
+		m.writer = &writer{RemoteWriter: *g.layers.Writer(memberLine{g, m}), t: g.t}
 		defer func() {
 			m.writer.End()
 			if m.verdict == errLeft { //nolint:errorlint // the function panicked: its goroutine ends
@@ -349,7 +414,6 @@ func (g *group) let(m *member, layers *engine.Layers) {
 	select {
 	case m.work <- do:
 	case <-m.left:
-		m.verdict = errLeft
 		g.events <- event{}
 	}
 }
@@ -371,25 +435,20 @@ func (l memberLine) Fetch(keys []string, ranges []storage.Range) (values [][]byt
 	if values, pages, ok := g.recall.Find(keys, ranges); ok {
 		return values, pages, nil
 	}
-	if g.serial {
-		g.fetch(keys, ranges)
-	} else if err := l.ask(keys, ranges); err != nil {
+	if err := l.ask(keys, ranges); err != nil {
 		return nil, nil, err
-	}
-	if g.failure != nil {
-		return nil, nil, g.failure
 	}
 	values, pages, _ = g.recall.Find(keys, ranges)
 	return values, pages, nil
 }
 
-// ask waits until the group has read what is wanted.
+// ask waits until the group lets it continue with what it wants to read.
 func (l memberLine) ask(keys []string, ranges []storage.Range) error {
-	q := &question{keys, ranges, make(chan struct{})}
+	q := &question{by: l.member, keys: keys, ranges: ranges, done: make(chan struct{})}
 	l.group.events <- event{asks: q}
 	select {
 	case <-q.done:
-		return nil
+		return q.err
 	case <-l.member.ctx.Done():
 		l.group.events <- event{gone: q}
 		return l.member.ctx.Err()

@@ -1,8 +1,10 @@
 package postgres_test
 
 import (
+	"errors"
 	"log/slog"
 	"os"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -62,6 +64,48 @@ func TestHandles(t *testing.T) {
 			return s
 		}
 	})
+}
+
+// A function that reads once, as those do that declare what they read, runs once in its group.
+func TestWhatReadsOnceRunsOnceWhenMadeTogether(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	s, err := postgres.Open(t.Context(), server.URL(""), postgres.Options{Schema: server.Schema(t), MaxConns: 4, Logger: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	ctx := storage.WithContention(t.Context(), "hot")
+	var runs atomic.Int64
+	add := func(w storage.Writer) error {
+		runs.Add(1)
+		if err := storage.Prefetch(w, []string{"a/count"}); err != nil {
+			return err
+		}
+		value, _, err := storage.Find(w, "a/count")
+		return errors.Join(err, w.Put("a/count", append(value, 'x')))
+	}
+	together := func(each int) {
+		var all sync.WaitGroup
+		for range 16 {
+			all.Go(func() {
+				for range each {
+					if err := s.Update(ctx, add); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+	}
+	together(4) // those that race until the key is hot run again
+	runs.Store(0)
+	if together(16); runs.Load() != 16*16 {
+		t.Errorf("%d Updates have run %d times", 16*16, runs.Load())
+	}
+	if stats, _ := storage.StatsOf(s); stats.Remote.Combined < 16*8 {
+		t.Errorf("%d Updates were made together", stats.Remote.Combined)
+	}
 }
 
 // What waits for one key is made in one transaction, and none of the promises is weaker.

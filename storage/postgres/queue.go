@@ -38,8 +38,10 @@ type member struct {
 	left   chan struct{} // closed when it has left its group
 	group  *group        // guarded by queue.mu; nil while it waits in line
 
-	// What came of its function in its group.
-	writer  *writer
+	// Of its function in the attempt under way of its group.
+	first   *question // for whose answer it waits before it has read anything; nil once it has that
+	over    int       // how many others had written over what it has read: see group.written
+	writer  *writer   // what came of it
 	verdict error
 }
 

@@ -43,38 +43,36 @@ func BenchmarkOneScheduleAndOneAccount(b *testing.B) {
 				return err
 			},
 		} {
-			for _, writers := range []int{1, 16} {
-				for count := 1; count <= min(2, writers); count++ {
-					b.Run(fmt.Sprintf("%s/%v away/%d writers on %d nodes", name, away, writers, count), func(b *testing.B) {
-						var mu sync.Mutex
-						var took []time.Duration
-						var all sync.WaitGroup
-						began := time.Now()
-						for i := range writers {
-							all.Go(func() {
-								for time.Since(began) < time.Duration(b.N)*time.Second {
-									mu.Lock()
-									made++
-									n := made
-									mu.Unlock()
-									since := time.Now()
-									if err := create(nodes[i%count], n); err != nil {
-										b.Error(err)
-										return
-									}
-									mu.Lock()
-									took = append(took, time.Since(since))
-									mu.Unlock()
+			for _, at := range []struct{ writers, nodes int }{{1, 1}, {16, 1}, {16, 2}, {32, 1}, {32, 2}} {
+				b.Run(fmt.Sprintf("%s/%v away/%d writers on %d nodes", name, away, at.writers, at.nodes), func(b *testing.B) {
+					var mu sync.Mutex
+					var took []time.Duration
+					var all sync.WaitGroup
+					began := time.Now()
+					for i := range at.writers {
+						all.Go(func() {
+							for time.Since(began) < time.Duration(b.N)*time.Second {
+								mu.Lock()
+								made++
+								n := made
+								mu.Unlock()
+								since := time.Now()
+								if err := create(nodes[i%at.nodes], n); err != nil {
+									b.Error(err)
+									return
 								}
-							})
-						}
-						all.Wait()
-						slices.Sort(took)
-						b.ReportMetric(float64(len(took))/time.Since(began).Seconds(), "made/s")
-						b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
-						b.ReportMetric(0, "ns/op")
-					})
-				}
+								mu.Lock()
+								took = append(took, time.Since(since))
+								mu.Unlock()
+							}
+						})
+					}
+					all.Wait()
+					slices.Sort(took)
+					b.ReportMetric(float64(len(took))/time.Since(began).Seconds(), "made/s")
+					b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+					b.ReportMetric(0, "ns/op")
+				})
 			}
 		}
 	}

@@ -225,13 +225,17 @@ func view(t *testing.T, s storage.Store, fn func(storage.Reader)) {
 // wantFound compares what Find and First say with Get and Scan, for all that is awkward.
 func wantFound(t *testing.T, r storage.Reader) {
 	t.Helper()
-	for _, key := range append(awkward, "a\x01", "c") {
+	for i, key := range append(awkward, "a\x01", "c") {
 		value, ok, err := storage.Find(r, key)
 		want, missing := r.Get(key)
 		if err != nil || ok != (missing == nil) || string(value) != string(want) {
 			t.Errorf("Find(%q) = %q, %t, %v; Get says %q, %v", key, value, ok, err, want, missing)
 		}
-		for _, after := range append(awkward, "") {
+		// Each is asked for behind a fifth of the keys: over a network each read is a journey.
+		for n, after := range append(awkward, "") {
+			if (n+i)%5 != 0 && after != key && after != "" {
+				continue
+			}
 			first, value, ok := storage.First(r, key, after)
 			want, all := "", keysOf(r, key, after)
 			if len(all) > 0 {

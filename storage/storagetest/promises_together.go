@@ -52,6 +52,56 @@ var togetherPromises = []promise{
 			}
 		})
 	}},
+	{"TogetherFirstReadSeesAll", "However an Update of those that wait together reads first, it finds what those before it have written.", func(t *testing.T, s storage.Store) {
+		reads := []func(w storage.Writer) (int, error){
+			func(w storage.Writer) (int, error) { return len(keysOf(w, "step ", "")), nil },
+			func(w storage.Writer) (n int, err error) {
+				for range storage.ScanLimit(w, "step ", "", 1000) {
+					n++
+				}
+				return n, nil
+			},
+			func(w storage.Writer) (int, error) { return numberIn(w.Get("steps")) },
+			func(w storage.Writer) (int, error) {
+				value, _, err := storage.Find(w, "steps")
+				return numberIn(value, err)
+			},
+			func(w storage.Writer) (int, error) {
+				err := storage.Prefetch(w, []string{"steps"}, storage.Range{Prefix: "step ", Limit: 1000})
+				n, failed := numberIn(w.Get("steps"))
+				if all := len(keysOf(w, "step ", "")); err == nil && all != n {
+					err = fmt.Errorf("there are %d steps, and the number is %d", all, n)
+				}
+				return n, errors.Join(err, failed)
+			},
+		}
+		var all sync.WaitGroup
+		for i := range 2 * len(reads) {
+			all.Go(func() {
+				for range 8 {
+					errorIf(t, s.Update(hot(t), func(w storage.Writer) error {
+						n, err := reads[i%len(reads)](w)
+						if err != nil {
+							return err
+						}
+						if key := fmt.Sprintf("step %04d", n); i >= len(reads) { // it reads once more
+							if _, taken, err := storage.Find(w, key); taken || err != nil {
+								return fmt.Errorf("%s is there: %w", key, err)
+							}
+						}
+						return errors.Join(w.Put(fmt.Sprintf("step %04d", n), nil), w.Put("steps", []byte(strconv.Itoa(n+1))))
+					}))
+				}
+			})
+		}
+		all.Wait()
+		wantValue(t, s, "steps", strconv.Itoa(2*len(reads)*8))
+		view(t, s, func(r storage.Reader) {
+			if n := len(keysOf(r, "step ", "")); n != 2*len(reads)*8 {
+				t.Errorf("%d steps are there, want %d", n, 2*len(reads)*8)
+			}
+		})
+	}},
 	{"TogetherOneFailsAlone", "Of Updates of one key that wait together one that fails, panics, writes too much or whose context ends has written nothing, and the others have.", func(t *testing.T, s storage.Store) {
 		want := make(map[string]string)
 		var mu sync.Mutex
@@ -127,6 +177,17 @@ var togetherPromises = []promise{
 
 // hot is a context of Updates that wait for one key.
 func hot(t *testing.T) context.Context { return storage.WithContention(t.Context(), "hot") }
+
+// numberIn is the number that a value is; there is none yet where there is no value.
+func numberIn(value []byte, err error) (int, error) {
+	if errors.Is(err, storage.ErrNotFound) || err == nil && value == nil {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(string(value))
+}
 
 // increments lets so many add to one number.
 func increments(t *testing.T, s storage.Store, writers int) {

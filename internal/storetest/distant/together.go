@@ -9,10 +9,10 @@ import (
 )
 
 // Together is a store that makes the Updates of several callers in one transaction, and counts
-// the journeys of that, as storage/postgres does with those that wait for one key: at first
-// all functions run over the snapshot, and what each asks for at a time goes in one journey with
-// what the others ask for; then they run one after the other, each over what those before it have
-// written, and what one of them reads then that was not read before is a journey of its own.
+// the journeys of that, as storage/postgres does with those that wait for one key and read more than
+// once: at first all functions run over the snapshot, and what each asks for at a time goes in one
+// journey with what the others ask for; then they run one after the other, each over what those before
+// it have written, and what one of them reads then that was not read before is a journey of its own.
 type Together struct {
 	*Store
 
