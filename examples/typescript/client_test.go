@@ -11,26 +11,35 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/docpages"
 )
 
-// A Node that takes types out runs the files as they are. For an older one they are
-// compiled, with the packages of internal/clients/ts in the folder that TYPESCRIPT names;
-// bash .ci/run contract sets it.
+// A Node that takes types out runs the files as they are. They are also compiled, as for an older
+// one, where TYPESCRIPT names a folder with the packages of internal/clients/ts; .ci/run contract
+// makes one.
 func TestTheClientInTypeScriptPassesItsTests(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts an interpreter")
 	}
 	docpages.Needs(t, "node")
-	tests := "client_test.ts"
+	tests := make(map[string]string)
+	if exec.CommandContext(t.Context(), "node", "-e", "process.exit(process.features.typescript ? 0 : 1)").Run() == nil {
+		tests["as it is"] = "client_test.ts"
+	}
 	if packages := os.Getenv("TYPESCRIPT"); packages != "" {
-		tests = compiled(t, packages)
-	} else if exec.CommandContext(t.Context(), "node", "-e", "process.exit(process.features.typescript ? 0 : 1)").Run() != nil {
+		tests["compiled"] = compiled(t, packages)
+	}
+	if len(tests) == 0 {
 		t.Skip("this Node knows no types, and TYPESCRIPT names no packages that take them out")
 	}
-	tw := httpapitest.New(t, httpapitest.WithControls())
-	run := exec.CommandContext(t.Context(), "node", "--test", tests)
-	run.Env = append(os.Environ(), "TWIN_URL="+tw.Listen(), "TWIN_TOKEN="+tw.TokenOf(tw.Admin()))
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+	for name, file := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tw := httpapitest.New(t, httpapitest.WithControls())
+			run := exec.CommandContext(t.Context(), "node", "--test", file)
+			run.Env = append(os.Environ(), "TWIN_URL="+tw.Listen(), "TWIN_TOKEN="+tw.TokenOf(tw.Admin()))
+			if out, err := run.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"flag"
 	"log"
 	"os"
 
@@ -12,7 +13,11 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax}, os.Args[1:]...)
+	tests := flag.Bool("tests", false, "with their tests")
+	tags := flag.String("tags", "", "the build tags, with commas between them")
+	flag.Parse()
+	config := packages.Config{Mode: packages.LoadAllSyntax, Tests: *tests, BuildFlags: []string{"-tags=" + *tags}}
+	pkgs, err := packages.Load(&config, flag.Args()...)
 	if err != nil {
 		log.Fatal(err)
 	}
