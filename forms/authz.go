@@ -46,7 +46,7 @@ type judge struct {
 	*judges.Judge
 	env     *twinplatform.Env
 	tx      records.Reading
-	known   *known
+	service *Service
 	caller  twinplatform.Principal
 	limited bool // by what it may do; the system is not
 }
@@ -72,7 +72,7 @@ func (s *Service) bench() judges.Bench {
 
 func (s *Service) judge(tx records.Reading, j *judges.Judge) *judge {
 	caller, limited := j.Caller()
-	return &judge{j, &s.env, tx, &s.known, caller, limited}
+	return &judge{j, &s.env, tx, s, caller, limited}
 }
 
 // rights are what the caller may do in a twin.

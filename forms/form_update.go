@@ -122,7 +122,7 @@ func (s *Service) DeleteForm(ctx context.Context, id string, pre ...twinplatform
 		if err != nil {
 			return err
 		}
-		_, err = s.deleteForm.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
+		_, err = knownOf(s).deletion.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
 			a, err := allowed(u)
 			if err != nil {
 				return "", err

@@ -91,10 +91,11 @@ type Service struct {
 	cfg Config
 	env twinplatform.Env
 
-	known      known
-	jobs       *jobs.Runner
-	blobs      *blob.Keeper
-	deleteForm jobs.Kind[formPlace, Form]
+	jobs  *jobs.Runner
+	blobs *blob.Keeper
+	// known is a *known. Behind an interface, what imports this package does not compile
+	// every generic type that it is made of once more.
+	known any
 
 	cleaning sync.Mutex
 	looked   twinsLook // guarded by cleaning
@@ -108,7 +109,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s := &Service{db: records.New(store), cfg: cfg, env: cfg.Env.WithDefaults()}
 	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.jobs = jobs.NewRunner(s.db, s.env, "forms")
-	s.deleteForm = jobs.Define(s.jobs, "form.delete", removeForm, "forms.delete")
+	s.known = &known{deletion: jobs.Define(s.jobs, "form.delete", removeForm, "forms.delete")}
 	s.jobs.AddGC(s.forgetTwins)
 	s.jobs.AddGC(s.blobs.Sweep)
 	return s

@@ -4,15 +4,19 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
 // known is what a service remembers of where forms and definitions were found, so that a store
-// over a network is asked at once for what tells who may see them.
+// over a network is asked at once for what tells who may see them, and deletes forms by.
 type known struct {
 	places      records.Cache[formPlace]
 	definitions records.Cache[FormDefinition]
+	deletion    jobs.Kind[formPlace, Form]
 }
+
+func knownOf(s *Service) *known { return s.known.(*known) }
 
 // needs are what an operation reads in a scope, besides what tells who may see a form.
 type needs func(tx records.Reading, in records.Scope) []records.Need
@@ -37,11 +41,11 @@ func (s *Service) reading(ctx context.Context, formID string, ofForm, inner need
 func (j *judge) place(formID string) (*formPlace, error) {
 	records.DeclareIn(j.tx, inForm(formID))
 	if records.Remote(j.tx) {
-		if last, ok := j.known.places.Last(&formPlaces, allTwins, formID); ok {
+		if last, ok := knownOf(j.service).places.Last(&formPlaces, allTwins, formID); ok {
 			j.expectForm(last)
 		}
 	}
-	p, err := j.known.places.Value(j.tx, &formPlaces, allTwins, formID)
+	p, err := knownOf(j.service).places.Value(j.tx, &formPlaces, allTwins, formID)
 	if err == nil && records.Remote(j.tx) {
 		j.expectForm(p)
 	}
@@ -58,12 +62,12 @@ func (j *judge) expectForm(p *formPlace) {
 // definition returns a definition, which is not to be changed.
 func (j *judge) definition(id string) (*FormDefinition, error) {
 	if records.Remote(j.tx) {
-		if last, ok := j.known.definitions.Last(&definitionRecords, allAccounts, id); ok {
+		if last, ok := knownOf(j.service).definitions.Last(&definitionRecords, allAccounts, id); ok {
 			records.Declare(j.tx, inAccount(last.AccountID).Need())
 			j.Expect(twinplatform.Target{TwinID: last.TwinID, AccountID: last.AccountID})
 		}
 	}
-	return j.known.definitions.Value(j.tx, &definitionRecords, allAccounts, id)
+	return knownOf(j.service).definitions.Value(j.tx, &definitionRecords, allAccounts, id)
 }
 
 // expectSecured declares what tells which definitions are secured in a twin of the caller's

@@ -79,7 +79,7 @@ func (s *Service) RealityDataList(ctx context.Context, q RealityDataQuery) (page
 		return page, err
 	}
 	page, err = read(ctx, s, func(c caller) (page twinplatform.Page[RealityData], err error) {
-		collection, in, query, err := c.listed(q, query, filters)
+		collection, in, query, err := listed(c, q, query, filters)
 		if err != nil {
 			return page, err
 		}
@@ -106,7 +106,7 @@ type Summary struct {
 
 // listed is what of a query the caller may see, and the collection that holds it, with
 // the place of that.
-func (c caller) listed(q RealityDataQuery, query records.Query[RealityData], filters []filter) (*records.Collection[RealityData], records.Scope, records.Query[RealityData], error) {
+func listed(c caller, q RealityDataQuery, query records.Query[RealityData], filters []filter) (*records.Collection[RealityData], records.Scope, records.Query[RealityData], error) {
 	collection := &dataRecords
 	p, principal := c.Caller()
 	in := inAccount(p.AccountID)

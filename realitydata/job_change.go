@@ -286,7 +286,7 @@ func (s *Service) submitJob(ctx context.Context, of JobService, id string, p Job
 	var w jobWork
 	err = s.bench.Call(ctx, func(j *judge.Judge) error {
 		rec = twinplatform.Record[Job]{}
-		_, err := s.work.Start(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
+		_, err := workOf(s).Start(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
 			if rec, err = (caller{j.In(u), s, u}).submit(u, of, id, p, cond); err != nil {
 				return "", err
 			}

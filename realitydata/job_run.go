@@ -45,6 +45,8 @@ func (s *Service) defineJobs() {
 	}, "conversionJobs.update", "analysisJobs.update").Holdable()
 }
 
+func workOf(s *Service) jobs.Kind[jobWork, struct{}] { return s.work.(jobs.Kind[jobWork, struct{}]) }
+
 // jobStep does the next files of a job.
 func (s *Service) jobStep(ctx context.Context, w jobWork) (jobWork, jobs.Progress, error) {
 	j, err := s.activeJob(ctx, w)

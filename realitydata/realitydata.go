@@ -100,7 +100,9 @@ type Service struct {
 	removing   keyedMutex     // by container
 	files      ContainerFiles // nil where the containers are none
 	runner     *jobs.Runner
-	work       jobs.Kind[jobWork, struct{}]
+	// work is a jobs.Kind[jobWork, struct{}]. Behind an interface, what imports this package does
+	// not compile every generic type that it is made of once more.
+	work any
 }
 
 // New returns the reality data area over a store.

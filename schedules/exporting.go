@@ -58,7 +58,7 @@ type exporting struct {
 }
 
 // defineExports registers with the runner how exports are made.
-func (s *Service) defineExports() jobs.Kind[exporting, struct{}] {
+func defineExports(s *Service) jobs.Kind[exporting, struct{}] {
 	return jobs.DefineOutside(s.jobs, "planner.export", jobs.Outside[exporting]{
 		Step:   s.exportStep,
 		Failed: func(context.Context, exporting, *twinplatform.Error) (bool, error) { return false, nil },

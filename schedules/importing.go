@@ -48,7 +48,7 @@ const (
 )
 
 // defineImports registers with the runner how imports are made.
-func (s *Service) defineImports() jobs.Kind[importJob, struct{}] {
+func defineImports(s *Service) jobs.Kind[importJob, struct{}] {
 	return jobs.DefineOutside(s.jobs, "planner.import", jobs.Outside[importJob]{Step: s.importStep, Failed: s.importFailed},
 		"plannerImports.create", "plannerImports.synchronize", "microsoftProjectImports.create", "microsoftProjectImports.synchronize").Holdable()
 }

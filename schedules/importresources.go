@@ -26,7 +26,7 @@ func (d *planDiff) compareResources() error {
 	m := &d.w.Modes
 	d.resourceIDs = make(map[string]string)
 	resources := importing.ParentsFirst(d.file.Resources, func(r *planner.Resource) (string, string) { return r.ID, r.ParentID })
-	taken, err := d.takenIDs(&resourceRecords, "resources", func(r *Resource) string { return string(r.UserDefinedID) })
+	taken, err := takenIDs(d, &resourceRecords, "resources", func(r *Resource) string { return string(r.UserDefinedID) })
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func unitCalled(name string) units.ResourceUnitType {
 }
 
 // takenIDs are the user-defined ids of records that were made here.
-func (d *planDiff) takenIDs(c *records.Collection[Resource], kind string, of func(*Resource) string) (map[string]bool, error) {
+func takenIDs(d *planDiff, c *records.Collection[Resource], kind string, of func(*Resource) string) (map[string]bool, error) {
 	taken := make(map[string]bool)
 	if d.w.Modes.Resources == importing.Synchronize {
 		return taken, nil

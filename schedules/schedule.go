@@ -218,7 +218,7 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 	}
 	err = s.bench().View(ctx, func(v *records.View, j *judge.Judge) error {
 		query := query
-		in, err := s.narrowToTwin(j, &query, q.TwinID)
+		in, err := narrowToTwin(s, j, &query, q.TwinID)
 		if err != nil {
 			return err
 		}
@@ -231,7 +231,7 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 // narrowToTwin lists only the schedules of a twin, and none of one that the
 // caller may not see, and says where they are. The system may list those of all
 // twins, and knows of no account where nothing says which one a twin is of.
-func (s *Service) narrowToTwin(j *judge.Judge, q *records.Query[Schedule], twinID string) (in records.Scope, err error) {
+func narrowToTwin(s *Service, j *judge.Judge, q *records.Query[Schedule], twinID string) (in records.Scope, err error) {
 	if twinID == "" {
 		return allAccounts, nil
 	}

@@ -323,5 +323,5 @@ type exchanges struct {
 func exchangesOf(s *Service) *exchanges { return s.exchanges.(*exchanges) }
 
 func defineExchanges(s *Service) *exchanges {
-	return &exchanges{synchronizers: synchronizersOf(s), imports: s.defineImports(), exports: s.defineExports()}
+	return &exchanges{synchronizers: synchronizersOf(s), imports: defineImports(s), exports: defineExports(s)}
 }

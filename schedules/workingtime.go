@@ -23,7 +23,7 @@ import (
 type workingTime struct {
 	tx    records.Reading
 	scope records.Scope
-	built *builtCalendars
+	built calendarSource
 
 	set      *ProjectScheduling            // nil until it is read
 	projects map[string]*ProjectScheduling // as in calendars
@@ -45,7 +45,7 @@ func workingTimeOf(tx records.Reading, s records.Scope) *workingTime {
 // settings are the default calendar and the time zone of the schedule.
 func (w *workingTime) settings() (set *ProjectScheduling, err error) {
 	if w.set == nil {
-		w.set, err = w.built.settings.Value(w.tx, &projectSchedulingRecords, w.scope, projectSchedulingID)
+		w.set, err = w.built.set(w.tx, w.scope)
 		if missingRecord(err) {
 			w.set, err = &unscheduled, nil
 		}
@@ -145,6 +145,20 @@ type builtCalendars struct {
 }
 
 var calendarCache records.PerDB[builtCalendars]
+
+// calendarSource is builtCalendars. Behind an interface, what imports this package does not
+// compile every generic type that they are made of once more.
+type calendarSource interface {
+	set(tx records.Reading, s records.Scope) (*ProjectScheduling, error)
+	location(name string) (*time.Location, error)
+	calendar(tx records.Reading, s records.Scope, id string) (*worktime.Calendar, error)
+	calendarAmong(tx records.Reading, s records.Scope, id string, chainOf func(id string) ([]*calendarSize, error)) (*worktime.Calendar, error)
+}
+
+// set are the settings of a schedule as the transaction reads them.
+func (b *builtCalendars) set(tx records.Reading, s records.Scope) (*ProjectScheduling, error) {
+	return b.settings.Value(tx, &projectSchedulingRecords, s, projectSchedulingID)
+}
 
 // needs are what is read of the calendar of a task of which the calendar and the project are given,
 // as far as is known from when they were read last.

@@ -21,7 +21,7 @@ import (
 func (s *Service) DeleteConfiguration(ctx context.Context, id string, pre ...twinplatform.Precondition) error {
 	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		f := forgetting{ConfigurationID: id}
-		_, err := s.forgetRuns.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
+		_, err := longOf(s).forgetRuns.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
 			c, err := s.callerOf(j.In(u), u).deletable(id, twinplatform.ConditionOf(pre...))
 			return area.InAccount(c.AccountID), err
 		}}, &f)

@@ -43,7 +43,7 @@ func (s *Service) RunTransformation(ctx context.Context, n NewTransformation) (r
 	var started twinplatform.Result[struct{}]
 	err = s.bench.Call(ctx, func(j *judge.Judge) (err error) {
 		rec = twinplatform.Record[Transformation]{}
-		started, err = s.transform.Start(ctx, jobs.Spec{Subjects: []string{w.ID}, Open: func(u *records.Update) (in records.Scope, err error) {
+		started, err = longOf(s).transform.Start(ctx, jobs.Spec{Subjects: []string{w.ID}, Open: func(u *records.Update) (in records.Scope, err error) {
 			rec, err = s.callerOf(j.In(u), u).begin(u, &w, n)
 			return area.InAccount(rec.Value.AccountID), err
 		}}, &w)

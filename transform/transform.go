@@ -84,10 +84,19 @@ type Service struct {
 	directory ModelDirectory // nil: the registry
 	contents  Contents       // nil: the registry's own
 
-	jobs       *jobs.Runner
+	jobs *jobs.Runner
+	// long is a *long. Behind an interface, what imports this package does not compile every
+	// generic type that it is made of once more.
+	long any
+}
+
+// long is what a service does as long-running operations.
+type long struct {
 	transform  jobs.Kind[transforming, struct{}]
 	forgetRuns jobs.Kind[forgetting, Configuration]
 }
+
+func longOf(s *Service) *long { return s.long.(*long) }
 
 // New returns the transformations area over a store.
 func New(store storage.Store, cfg Config) *Service {
@@ -97,9 +106,11 @@ func New(store storage.Store, cfg Config) *Service {
 		cfg.ModelPermissions = noMembers{}
 	}
 	s.models = models.New(a, models.Config{Roles: cfg.Roles, ModelPermissions: cfg.ModelPermissions}, uses{s})
-	s.forgetRuns = jobs.Define(s.jobs, "configuration.delete", s.removeConfiguration, "configurations.delete")
+	s.long = &long{
+		forgetRuns: jobs.Define(s.jobs, "configuration.delete", s.removeConfiguration, "configurations.delete"),
+		transform:  jobs.DefineOutside(s.jobs, "transformation.run", jobs.Outside[transforming]{Step: s.transformStep, Failed: s.transformFailed}, "transformations.create").Holdable(),
+	}
 	s.jobs.AddGC(s.forgetEnded)
-	s.transform = jobs.DefineOutside(s.jobs, "transformation.run", jobs.Outside[transforming]{Step: s.transformStep, Failed: s.transformFailed}, "transformations.create").Holdable()
 	return s
 }
 

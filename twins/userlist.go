@@ -39,7 +39,7 @@ func userListID(owner string) string { return "of " + recordID(owner, "") }
 //
 // Errors: as Twins.
 func (s *Service) Favorites(ctx context.Context, q TwinQuery) (twinplatform.Page[Twin], error) {
-	return s.listed(ctx, favoriteRecords, q)
+	return listed(ctx, s, favoriteRecords, q)
 }
 
 // AddFavorite adds a twin to the caller's favorites, of which there are at most
@@ -47,7 +47,7 @@ func (s *Service) Favorites(ctx context.Context, q TwinQuery) (twinplatform.Page
 //
 // Errors: twinNotFound; LimitExceeded; VersionMismatch.
 func (s *Service) AddFavorite(ctx context.Context, twinID string, pre ...twinplatform.Precondition) error {
-	return s.changeList(ctx, favoriteRecords, twinID, pre, func(ids []string) ([]string, error) {
+	return changeList(ctx, s, favoriteRecords, twinID, pre, func(ids []string) ([]string, error) {
 		if slices.Contains(ids, twinID) {
 			return ids, nil
 		}
@@ -63,7 +63,7 @@ func (s *Service) AddFavorite(ctx context.Context, twinID string, pre ...twinpla
 //
 // Errors: twinNotFound; VersionMismatch.
 func (s *Service) RemoveFavorite(ctx context.Context, twinID string, pre ...twinplatform.Precondition) error {
-	return s.changeList(ctx, favoriteRecords, twinID, pre, func(ids []string) ([]string, error) {
+	return changeList(ctx, s, favoriteRecords, twinID, pre, func(ids []string) ([]string, error) {
 		return slices.DeleteFunc(ids, func(id string) bool { return id == twinID }), nil
 	})
 }
@@ -74,7 +74,7 @@ func (s *Service) RemoveFavorite(ctx context.Context, twinID string, pre ...twin
 //
 // Errors: as Twins.
 func (s *Service) Recents(ctx context.Context, q TwinQuery) (twinplatform.Page[Twin], error) {
-	return s.listed(ctx, recentRecords, q)
+	return listed(ctx, s, recentRecords, q)
 }
 
 // AddRecent notes that the caller has used a twin (POST /twins/recents/{id}). One
@@ -82,7 +82,7 @@ func (s *Service) Recents(ctx context.Context, q TwinQuery) (twinplatform.Page[T
 //
 // Errors: twinNotFound; VersionMismatch.
 func (s *Service) AddRecent(ctx context.Context, twinID string, pre ...twinplatform.Precondition) error {
-	return s.changeList(ctx, recentRecords, twinID, pre, func(ids []string) ([]string, error) {
+	return changeList(ctx, s, recentRecords, twinID, pre, func(ids []string) ([]string, error) {
 		ids = slices.DeleteFunc(ids, func(id string) bool { return id == twinID })
 		ids = slices.Insert(ids, 0, twinID)
 		return ids[:min(len(ids), MaxRecents)], nil
@@ -91,7 +91,7 @@ func (s *Service) AddRecent(ctx context.Context, twinID string, pre ...twinplatf
 
 // changeList changes a list of the caller, on behalf of a twin that it may see. What is
 // asked before is asked of the twin's place in the list, which has no version.
-func (s *Service) changeList(ctx context.Context, of *records.Collection[userList], twinID string, pre []twinplatform.Precondition, fn func([]string) ([]string, error)) error {
+func changeList(ctx context.Context, s *Service, of *records.Collection[userList], twinID string, pre []twinplatform.Precondition, fn func([]string) ([]string, error)) error {
 	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		if _, err := visible(u, j, twinID); err != nil {
 			return err
@@ -134,7 +134,7 @@ func (l *userList) forgetDeleted(u *records.Update) (err error) {
 }
 
 // listed lists a list of the caller.
-func (s *Service) listed(ctx context.Context, of *records.Collection[userList], q TwinQuery) (page twinplatform.Page[Twin], err error) {
+func listed(ctx context.Context, s *Service, of *records.Collection[userList], q TwinQuery) (page twinplatform.Page[Twin], err error) {
 	listing, err := q.listing(ctx)
 	if err != nil {
 		return page, err

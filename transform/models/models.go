@@ -60,9 +60,10 @@ type Service struct {
 	roles  RoleDirectory
 	uses   area.Uses
 
-	known       known
-	blobs       *blob.Keeper
-	deleteModel jobs.Kind[removal, Model]
+	blobs *blob.Keeper
+	// known is a *known. Behind an interface, what imports this package does not compile
+	// every generic type that it is made of once more.
+	known any
 }
 
 // Config configures a Service, as that of package transform does.
@@ -76,7 +77,7 @@ type Config struct {
 func New(a area.Area, cfg Config, uses area.Uses) *Service {
 	s := &Service{db: a.DB, env: a.Env, bench: a.Bench, grants: cfg.ModelPermissions, roles: cfg.Roles, uses: uses}
 	s.blobs = blob.NewKeeper(s.db, s.env)
-	s.deleteModel = jobs.Define(a.Jobs, "model.delete", s.removeModel, "models.delete")
+	s.known = &known{deletion: jobs.Define(a.Jobs, "model.delete", s.removeModel, "models.delete")}
 	a.Jobs.AddGC(s.blobs.Sweep)
 	return s
 }

@@ -5,18 +5,22 @@ import (
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // known is what a service remembers of where models, and the entries that belong to them, were
-// found, so that a store over a network is asked at once for what is read of them.
+// found, so that a store over a network is asked at once for what is read of them, and deletes models by.
 type known struct {
-	models records.Cache[Model]
+	models   records.Cache[Model]
+	deletion jobs.Kind[removal, Model]
 
 	mu      sync.Mutex
 	modelOf map[string]string // the key of the model of an entry, by what a caller calls that
 }
+
+func knownOf(s *Service) *known { return s.known.(*known) }
 
 // mostKnown bounds how many entries are remembered. What is full begins again.
 const mostKnown = 1 << 14
@@ -56,7 +60,7 @@ func (r registry[T]) expect(c caller, id string) {
 	if p.AccountID != "" {
 		records.Declare(c.tx, r.entries.NeedsOfHad(area.InAccount(p.AccountID), own, id)...)
 	}
-	if key := c.s.known.model(called); key != "" {
+	if key := knownOf(c.s).model(called); key != "" {
 		c.expectModel(key)
 	}
 }
@@ -68,7 +72,7 @@ func (r registry[T]) found(c caller, id string, v *T) {
 	}
 	called, _ := r.calledBy(c, id)
 	key := r.modelKey(v)
-	c.s.known.remember(called, key)
+	knownOf(c.s).remember(called, key)
 	c.expectModel(key)
 }
 
@@ -107,7 +111,7 @@ func (c caller) expectModel(key string) {
 		return
 	}
 	records.Declare(c.tx, modelRecords.Needs(area.AllAccounts, key)...)
-	if last, ok := c.s.known.models.Last(&modelRecords, area.AllAccounts, key); ok {
+	if last, ok := knownOf(c.s).models.Last(&modelRecords, area.AllAccounts, key); ok {
 		c.expectOf(last)
 	}
 }
@@ -119,7 +123,7 @@ func (c caller) foundModel(m *Model) {
 	}
 	c.expectOf(m)
 	if m.Content != "" { // one of another registry has none
-		_, _ = c.s.known.models.Value(c.tx, &modelRecords, area.AllAccounts, m.key()) // which was just read
+		_, _ = knownOf(c.s).models.Value(c.tx, &modelRecords, area.AllAccounts, m.key()) // which was just read
 	}
 }
 

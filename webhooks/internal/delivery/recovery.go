@@ -27,7 +27,7 @@ func (g *Engine) adopt(ctx context.Context) error {
 	for _, order := range []*records.Collection[slot]{&formerSlots, &endpointSlots} {
 		for after, more := "", true; more; {
 			var err error
-			if after, more, err = g.adoptSlots(ctx, order, after); err != nil {
+			if after, more, err = adoptSlots(ctx, g, order, after); err != nil {
 				return fmt.Errorf("taking over deliveries: %w", err)
 			}
 		}
@@ -102,7 +102,7 @@ func (g *Engine) Endpoints(ctx context.Context) (out []*Endpoint, err error) {
 
 // adoptSlots puts in order the endpoints that are behind a slot of an order, as many as a
 // step does, and returns the slot to continue after.
-func (g *Engine) adoptSlots(ctx context.Context, order *records.Collection[slot], after string) (last string, more bool, err error) {
+func adoptSlots(ctx context.Context, g *Engine, order *records.Collection[slot], after string) (last string, more bool, err error) {
 	former := order == &formerSlots
 	err = g.db.Update(ctx, func(u *records.Update) error {
 		ids, err := slotsAfter(u, order, after)
