@@ -358,7 +358,7 @@ func TestNodesThatAreKilledUnderLoadLoseNothing(t *testing.T) {
 }
 
 func killUnderLoad(t *testing.T) {
-	l := newLoad(startPair(t, true), 4)
+	l := newLoad(startPair(t, true), 2)
 	l.begin()
 	var took []time.Duration
 	for round := range killings {
