@@ -15,7 +15,7 @@ const (
 	pageBytes   = 4 << 20
 	stepWrites  = 1000
 	stepBytes   = 1 << 20
-	logEntries  = 200
+	logEntries  = 1000
 	fewEntries  = 50 // of the log, for which writes may wait
 )
 
@@ -152,6 +152,7 @@ func (m *move) noted(ctx context.Context, after string) (log []string, changes [
 	err = m.from.store.View(ctx, func(r storage.Reader) error {
 		log, changes = nil, nil
 		var keys []string
+		seen := make(map[string]bool, pageRecords) // many write the same counters
 		for key, value := range storage.ScanLimit(r, logPrefix, after, logEntries) {
 			var raw [][]byte
 			if err := json.Unmarshal(value, &raw); err != nil {
@@ -159,7 +160,10 @@ func (m *move) noted(ctx context.Context, after string) (log []string, changes [
 			}
 			log = append(log, key)
 			for _, k := range raw {
-				keys = append(keys, string(k))
+				if key := string(k); !seen[key] {
+					seen[key] = true
+					keys = append(keys, key)
+				}
 			}
 			if len(keys) >= pageRecords {
 				break
@@ -173,15 +177,10 @@ func (m *move) noted(ctx context.Context, after string) (log []string, changes [
 
 // now reads what keys have.
 func now(r storage.Reader, keys []string) (all []entry, err error) {
-	seen := make(map[string]bool, len(keys))
 	if err := storage.Prefetch(r, keys); err != nil {
 		return nil, err
 	}
 	for _, key := range keys {
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
 		value, err := r.Get(key)
 		if err != nil && !errors.Is(err, storage.ErrNotFound) {
 			return nil, err
@@ -199,7 +198,7 @@ func (m *move) drain(ctx context.Context) error {
 			err = m.write(ctx, changes)
 		}
 		if err == nil && len(log) > 0 {
-			err = m.source(ctx, func(_ *record, w storage.Writer) error {
+			err = m.forget(ctx, func(w storage.Writer) error {
 				for _, key := range log {
 					if err := w.Delete(key); err != nil {
 						return err

@@ -116,6 +116,22 @@ func (m *move) source(ctx context.Context, fn func(*record, storage.Writer) erro
 	})
 }
 
+// forget changes the source, if the move is still this one. It leaves what the source says of itself as
+// it is: every write reads that, and a transaction that wrote it, too, would lose race after race
+// where many write.
+func (m *move) forget(ctx context.Context, fn func(storage.Writer) error) error {
+	return m.from.store.Update(ctx, func(w storage.Writer) error {
+		rec, found, err := read(w)
+		if err == nil && (!found || rec.Place != m.from.place || rec.Mover != m.name || rec.Shard != m.shard) {
+			err = fmt.Errorf("%w: another move has taken over", ErrMove)
+		}
+		if err != nil {
+			return err
+		}
+		return fn(w)
+	})
+}
+
 // target writes at the target, if the move is still this one. What it says of itself is
 // written each time, so that of two moves one fails.
 func (m *move) target(ctx context.Context, fn func(storage.Writer) error) error {
@@ -245,23 +261,36 @@ func (m *move) close(ctx context.Context) error {
 		if err = m.freeze(ctx); err != nil {
 			return err
 		}
-		if err = m.rest(ctx); err != nil {
-			return err
+		if err = m.fence(ctx); err == nil {
+			err = m.rest(ctx)
 		}
-		if err = m.giveUp(ctx); !errors.Is(err, errThawed) {
+		if err == nil {
+			err = m.giveUp(ctx)
+		}
+		if !errors.Is(err, errThawed) {
 			break
 		}
 	}
 	return err
 }
 
-// freeze lets writes wait. It reads where they note what they write: so those that began
-// before it and end after it fail, and are made again.
+// freeze lets writes wait. It reads nothing that they write, so that it loses no race to them.
 func (m *move) freeze(ctx context.Context) error {
+	return m.source(ctx, func(rec *record, _ storage.Writer) error {
+		rec.State = Frozen
+		return nil
+	})
+}
+
+// fence makes writes fail that began before the freeze and have not ended, and be made again: it
+// reads where they note what they write, and they have read that nothing was frozen.
+func (m *move) fence(ctx context.Context) error {
 	return m.source(ctx, func(rec *record, w storage.Writer) error {
+		if rec.State != Frozen {
+			return errThawed
+		}
 		for range w.Scan(logPrefix, "") {
 		}
-		rec.State = Frozen
 		return nil
 	})
 }
