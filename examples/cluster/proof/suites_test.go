@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,12 +22,17 @@ import (
 // much goes into a step, or on a process that continues at once with what another left.
 var suites = []struct{ folder, run, without string }{
 	{"./httpapi", "^Test(Forms|Twins|Data|Webhooks|)Scenarios$", ""},
+	{"./platform", "^TestPermissionsAreClosedUnderEveryOperation$/^memory$", ""},
+}
+
+// longer are those of longer runs: what the domains do over each engine of the library, and their
+// conversations over PostgreSQL, is tried without them.
+var longer = []struct{ folder, run, without string }{
 	{"./schedules", "Test/^memory$", ""},
 	{"./forms", "^Test", ""},
 	{"./twins", "^Test", "Restart|Export|RunForgets|TwoProcesses"},
 	{"./transform", "^Test", "Restart|OneTransformationOfATarget|RunForgets|RunThatWasKilled|TwoProcesses"},
 	{"./realitydata", "^Test", ""},
-	{"./platform", "^TestPermissionsAreClosedUnderEveryOperation$/^memory$", ""},
 }
 
 // The conversations of the REST API, word for word, and the closure of permissions hold
@@ -51,7 +57,11 @@ func TestSuitesOfTheLibraryHoldOverPostgreSQL(t *testing.T) {
 		}
 		return n
 	}
-	for _, s := range suites {
+	all := suites
+	if storagetest.Scale(1) > 1 {
+		all = slices.Concat(suites, longer)
+	}
+	for _, s := range all {
 		t.Run(filepath.Base(s.folder), func(t *testing.T) {
 			args := append([]string{"test", "-vet=off", "-count=1", "-timeout=10m", "-parallel=4", "-run", s.run}, flags...)
 			if s.without != "" {
