@@ -92,10 +92,7 @@ type move struct {
 // change changes what a place says of itself.
 func (at *site) change(ctx context.Context, fn func(*record, storage.Writer) error) error {
 	return at.store.Update(ctx, func(w storage.Writer) error {
-		rec, found, err := read(w)
-		if err == nil && (!found || rec.Place != at.place) {
-			err = fmt.Errorf("%w: %s has become another", ErrForeign, at.place)
-		}
+		rec, err := at.record(w)
 		if err != nil {
 			return err
 		}
@@ -106,14 +103,31 @@ func (at *site) change(ctx context.Context, fn func(*record, storage.Writer) err
 	})
 }
 
+// record is what the place says of itself, if it is still this one.
+func (at *site) record(r storage.Reader) (record, error) {
+	rec, found, err := read(r)
+	if err == nil && (!found || rec.Place != at.place) {
+		err = fmt.Errorf("%w: %s has become another", ErrForeign, at.place)
+	}
+	return rec, err
+}
+
 // source changes what the source says of itself, if the move is still this one.
 func (m *move) source(ctx context.Context, fn func(*record, storage.Writer) error) error {
 	return m.from.change(ctx, func(rec *record, w storage.Writer) error {
-		if rec.Mover != m.name || rec.Shard != m.shard {
-			return fmt.Errorf("%w: another move has taken over", ErrMove)
+		if err := m.leads(rec); err != nil {
+			return err
 		}
 		return fn(rec, w)
 	})
+}
+
+// leads fails where the source is not moved by this move any more.
+func (m *move) leads(rec *record) error {
+	if rec.Mover != m.name || rec.Shard != m.shard {
+		return fmt.Errorf("%w: another move has taken over", ErrMove)
+	}
+	return nil
 }
 
 // forget changes the source, if the move is still this one. It leaves what the source says of itself as
@@ -121,9 +135,9 @@ func (m *move) source(ctx context.Context, fn func(*record, storage.Writer) erro
 // where many write.
 func (m *move) forget(ctx context.Context, fn func(storage.Writer) error) error {
 	return m.from.store.Update(ctx, func(w storage.Writer) error {
-		rec, found, err := read(w)
-		if err == nil && (!found || rec.Place != m.from.place || rec.Mover != m.name || rec.Shard != m.shard) {
-			err = fmt.Errorf("%w: another move has taken over", ErrMove)
+		rec, err := m.from.record(w)
+		if err == nil {
+			err = m.leads(&rec)
 		}
 		if err != nil {
 			return err
