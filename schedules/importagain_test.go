@@ -1,6 +1,10 @@
 package schedules_test
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,4 +77,63 @@ func TestImportBehindAnImportAnalyzesWhatOthersHaveChanged(t *testing.T) {
 			}
 		})
 	}
+}
+
+// covers: Files and imports: rule a second import of a file changes nothing
+func TestASecondImportChangesNothingWhereNamesAreMissingOrTwice(t *testing.T) {
+	t.Parallel()
+	contents := map[string][]byte{"random": xerOf(t, randomXER(5, 30))}
+	for _, name := range plannerFiles(t) {
+		if content := plannerFile(t, name); strings.HasSuffix(name, ".xer") && len(content) < 100<<10 {
+			contents[name] = content
+		}
+	}
+	seeds := 12
+	if testing.Short() {
+		seeds = 3
+	}
+	for name, content := range contents {
+		for seed := range seeds {
+			t.Run(fmt.Sprint(name, "/", seed), func(t *testing.T) {
+				t.Parallel()
+				p, content := inMemory(t), confused(content, seed)
+				made := p.importPlan(content, schedules.PlannerImportOptions{})
+				if changes(t, made)["created"]["tasks"] == 0 {
+					t.Fatal("no task is imported")
+				}
+				for _, mode := range []schedules.SyncMode{schedules.IntegrateMode, schedules.ConsolidateMode, schedules.SynchronizeMode} {
+					if diff := cmp.Diff(noChanges, changes(t, p.synchronize(content, mode))); diff != "" {
+						t.Errorf("once more, to %s:\n%s", mode, diff)
+					}
+				}
+			})
+		}
+	}
+}
+
+// confused is an XER in which half of the items have no GUID, or one that is the number of
+// another, and many have the code of the one before.
+func confused(content []byte, seed int) []byte {
+	rnd := rand.New(rand.NewPCG(uint64(seed), 7))
+	codes := []string{"wbs_short_name", "task_code", "rsrc_short_name", "actv_code_name", "short_name"}
+	var fields, before []string
+	lines := strings.Split(string(content), "\n")
+	for n, line := range lines {
+		cells := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
+		switch cells[0] {
+		case "%F":
+			fields, before = cells, nil
+		case "%R":
+			for i := 1; i < min(len(cells), len(fields)); i++ {
+				switch {
+				case fields[i] == "guid" && rnd.IntN(2) == 0:
+					cells[i] = []string{"", fmt.Sprint(1 + rnd.IntN(20))}[rnd.IntN(2)]
+				case before != nil && i < len(before) && slices.Contains(codes, fields[i]) && rnd.IntN(3) == 0:
+					cells[i] = before[i]
+				}
+			}
+			before, lines[n] = cells, strings.Join(cells, "\t")
+		}
+	}
+	return []byte(strings.Join(lines, "\n"))
 }

@@ -91,10 +91,10 @@ func (d *planDiff) compareBaselines() error {
 		var item *importing.Item
 		if b.Code != "" { // which P6 keeps when it gives another number
 			alias = aliases.Name(of + "c:" + b.Code)
-			item = items.Known(alias)
+			item = items.ByAlias(alias)
 		}
 		if item == nil || seen[item] {
-			item = items.Known(key)
+			item = items.ByKey(key)
 		}
 		if seen[item] {
 			item = nil

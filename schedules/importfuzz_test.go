@@ -3,6 +3,7 @@ package schedules_test
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +21,7 @@ func FuzzImport(f *testing.F) {
 		f.Add(plannerFile(f, name))
 	}
 	f.Add(xerOf(f, randomXER(5, 12)))
+	f.Add([]byte("<APIBusinessObjects><" + strings.Repeat("é", 300_000) + "\xff>")) // which an error quotes
 	f.Fuzz(func(t *testing.T, content []byte) {
 		if len(content) == 0 || len(content) > 1<<20 {
 			return

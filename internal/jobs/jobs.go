@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"time"
 
@@ -444,7 +443,7 @@ func (r *Runner) note(u *records.Update, j *job, change func(*twinplatform.Opera
 
 // fail ends a job with the error that its step returned, unless it continues.
 func (r *Runner) fail(ctx context.Context, id string, cause error) (continues bool, err error) {
-	failure := twinplatform.AsError(cause)
+	failure := recordable(twinplatform.AsError(cause))
 	if failure.Kind == twinplatform.Internal {
 		r.env.Logger.ErrorContext(ctx, "operation failed", "operation", id, "error", twinplatform.Cause(cause))
 	}
@@ -497,16 +496,6 @@ func (r *Runner) undo(u *records.Update, j *job, failure *twinplatform.Error) (c
 	}
 	j.Lease = r.lease(r.env.Lease)
 	return true, r.put(u, j, next)
-}
-
-// Describe says in a sentence or more why work failed: the message, and that of each detail.
-func Describe(e *twinplatform.Error) string {
-	var text strings.Builder
-	text.WriteString(e.Message)
-	for _, d := range e.Details {
-		text.WriteString(" " + d.Message)
-	}
-	return text.String()
 }
 
 // recovered turns a panic of a step into an error, so that one bad job stops neither

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -44,17 +46,18 @@ type domain struct {
 	runner *jobs.Runner
 	chores jobs.Kind[chore, mark]
 	before func(mark string) // called at the beginning of a step
+	refuse error             // what a step fails with that is to fail
 }
 
 func newDomain(t testing.TB, store storage.Store, env twinplatform.Env) *domain {
-	d := &domain{t: t, db: records.New(store), before: func(string) {}}
+	d := &domain{t: t, db: records.New(store), before: func(string) {}, refuse: errRefused}
 	d.runner = jobs.NewRunner(d.db, env, "test")
 	d.chores = jobs.Define(d.runner, "chore", func(u *records.Update, w *jobs.Work[chore, mark]) (jobs.Progress, error) {
 		id := w.Payload.Marks[0]
 		d.before(id)
 		switch id {
 		case w.Payload.Fail:
-			return jobs.Progress{}, errRefused
+			return jobs.Progress{}, d.refuse
 		case w.Payload.Panic:
 			panic("boom")
 		}
@@ -199,6 +202,41 @@ func TestFailureInALaterStepIsReturnedAndRecorded(t *testing.T) {
 	op := d.operation("op")
 	if op.Status != twinplatform.OperationFailed || op.FailureDescription != "The mark is refused." || op.Failure == nil || op.Failure.Code != "Refused" {
 		t.Errorf("got %+v", op)
+	}
+}
+
+// A client decides how long the words are that an error quotes, and how many mistakes it lists.
+func TestWorkEndsHoweverMuchIsSaidOfItsFailure(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("\x01é", 400_000)
+	many := make([]twinplatform.Detail, 1000)
+	for i := range many {
+		many[i] = twinplatform.Detail{Code: "InvalidValue", Message: fmt.Sprint(i, " ", long[:1000]), Target: long}
+	}
+	for name, refuse := range map[string]*twinplatform.Error{
+		"a long message":      {Kind: twinplatform.Invalid, Code: "Refused", Message: long, Target: long},
+		"a long detail":       {Kind: twinplatform.Invalid, Code: "Refused", Message: "No.", Details: []twinplatform.Detail{{Code: "InvalidValue", Message: long}}},
+		"many details":        {Kind: twinplatform.Invalid, Code: "Refused", Message: "No.", Details: many},
+		"many, and a message": {Kind: twinplatform.Invalid, Code: "Refused", Message: long, Details: many},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDomain(t, memory.New(), twinplatform.Env{NewID: func() string { return "op" }})
+			d.refuse = refuse
+			if _, err := d.start(t.Context(), chore{Marks: []string{"a", "b"}, Fail: "b"}, false); twinplatform.AsError(err).Code != "Refused" {
+				t.Errorf("the caller gets %.200v", err)
+			}
+			op := d.operation("op")
+			if op.Status != twinplatform.OperationFailed || op.Failure == nil || op.Failure.Code != "Refused" {
+				t.Fatalf("the operation is %v", op.Status)
+			}
+			if said := string(op.FailureDescription); !strings.HasPrefix(said, refuse.Message[:3]) || len(said) > 200_000 || !utf8.ValidString(said) {
+				t.Errorf("%d bytes say %.50q", len(said), said)
+			}
+			if left := len(refuse.Details) - len(op.Failure.Details); left > 0 && !strings.Contains(op.Failure.Message, fmt.Sprintf(" %d of its 1000 details are left out.", left)) {
+				t.Errorf("%d details are left out of %q", left, op.Failure.Message)
+			}
+		})
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Limits on what is read.
@@ -57,6 +58,27 @@ func Read(r io.Reader) (*Plan, error) { return Options{}.Read(r) }
 
 // Read is the function of that name, with options.
 func (o Options) Read(r io.Reader) (*Plan, error) {
+	p, err := o.read(r)
+	if err != nil && len(err.Error()) > maxError {
+		err = quotingError{err}
+	}
+	return p, err
+}
+
+// maxError bounds what an error says, in bytes: it quotes the file, which may have anything in
+// place of a name or a date.
+const maxError = 500
+
+// quotingError is one whose text is cut.
+type quotingError struct{ error }
+
+func (e quotingError) Error() string {
+	return strings.ToValidUTF8(e.error.Error()[:maxError], "") + "…"
+}
+
+func (e quotingError) Unwrap() error { return e.error }
+
+func (o Options) read(r io.Reader) (*Plan, error) {
 	if r == nil {
 		return nil, ErrFormat
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -520,6 +521,30 @@ func TestWhatIsNoPlanIsRefused(t *testing.T) {
 	}
 }
 
+func TestErrorsQuoteLittleOfTheFile(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("é", 1<<20)
+	for name, text := range map[string]string{
+		"the name of an element": mspdi("<Tasks><" + long + "\xff></Tasks>"),
+		"the first element":      "<" + long + "/>",
+		"the encoding":           `<?xml version="1.0" encoding="` + long + `"?><Project/>`,
+		"a time":                 xer("%T|TASK\n%F|task_id|early_start_date\n%R|1|" + long + "\n"),
+		"the id of a task":       xer("%T|TASK\n%F|task_id|early_start_date\n%R|" + long + "|soon\n"),
+		"a span":                 mspdi("<Tasks><Task><UID>1</UID><Duration>" + long + "</Duration></Task></Tasks>"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := planner.Read(strings.NewReader(text))
+			if !errors.Is(err, planner.ErrMalformed) && !errors.Is(err, planner.ErrFormat) {
+				t.Fatalf("the file is read with %.100v", err)
+			}
+			if said := err.Error(); len(said) > 600 || !utf8.ValidString(said) {
+				t.Errorf("the error has %d bytes: %.100q", len(said), said)
+			}
+		})
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{
 		"MultiprojectWithExternal.xer", "MultiprojectWithExternal.xml", "p6-5.0-roles-resources.xer",
@@ -546,6 +571,9 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := planner.Read(strings.NewReader(text))
 		if err != nil {
+			if said := err.Error(); len(said) > 600 {
+				t.Fatalf("the error has %d bytes", len(said))
+			}
 			return
 		}
 		s, err := p.Schedule()

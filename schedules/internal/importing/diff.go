@@ -218,21 +218,27 @@ type kindDiff[P any] struct {
 // sweeps reports whether something may go.
 func (c *kindDiff[P]) sweeps() bool { return c.Mode == Synchronize || c.Mode == Integrate }
 
-// match finds the items that were imported before: by their keys first, and then what is
-// left by its alias. Both are as items have them from then on.
+// match finds the items that were imported before. Keys are unique, and so are aliases, but what
+// is the key of one item may be the alias of another: each is looked up among its own first, so
+// that a file which has not changed finds all of its items again. Then names are looked up among
+// the others, for a mode that makes the one of the other.
 func (c *kindDiff[P]) match(entries []entryOf[P]) []*Item {
 	matches := make([]*Item, len(entries))
-	take := func(i int, name string) {
-		if item := c.items.byShort[name]; name != "" && matches[i] == nil && item != nil && !item.claimed {
-			matches[i], item.claimed = item, true
-		}
-	}
 	for i := range entries {
 		entries[i].Key, entries[i].Alias = ShortName(entries[i].Key), ShortName(entries[i].Alias)
-		take(i, entries[i].Key)
 	}
-	for i := range entries {
-		take(i, entries[i].Alias)
+	key := func(t *entryOf[P]) string { return t.Key }
+	alias := func(t *entryOf[P]) string { return t.Alias }
+	for _, by := range []struct {
+		name  func(*entryOf[P]) string
+		items map[string]*Item
+	}{{key, c.items.byKey}, {key, c.items.byAlias}, {alias, c.items.byKey}, {alias, c.items.byAlias}} {
+		for i := range entries {
+			name := by.name(&entries[i])
+			if item := by.items[name]; name != "" && item != nil && matches[i] == nil && !item.claimed {
+				matches[i], item.claimed = item, true
+			}
+		}
 	}
 	return matches
 }

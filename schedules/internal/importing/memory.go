@@ -80,9 +80,9 @@ const itemsPerPack = 64
 
 // ItemsOf are the items of a kind by what they are known by.
 type itemsOf struct {
-	All      []*Item // that were there
-	byShort  map[string]*Item
-	byRecord map[string]*Item // nil until someone looks
+	All            []*Item // that were there
+	byKey, byAlias map[string]*Item
+	byRecord       map[string]*Item // nil until someone looks
 
 	packs []*itemPack
 	room  int     // packs before it are full
@@ -148,13 +148,12 @@ func (d *Diff) loadPack(i *importedItems) error {
 // known takes up an item that was there.
 func (d *Diff) known(of *itemsOf, i *Item) {
 	if of.All == nil {
-		of.byShort = make(map[string]*Item, 2*d.Sizes[i.Sort])
+		of.byKey, of.byAlias = make(map[string]*Item, d.Sizes[i.Sort]), make(map[string]*Item, d.Sizes[i.Sort])
 	}
 	of.All = append(of.All, i)
-	for _, name := range []string{i.Alias, i.Key} { // of which the key outranks
-		if name != "" {
-			of.byShort[name] = i
-		}
+	of.byKey[i.Key] = i
+	if i.Alias != "" {
+		of.byAlias[i.Alias] = i
 	}
 }
 
@@ -168,8 +167,11 @@ func (d *Diff) ItemsOf(kind string) *itemsOf {
 	return of
 }
 
-// Known is the item that is known by a name.
-func (of *itemsOf) Known(name string) *Item { return of.byShort[ShortName(name)] }
+// ByKey is the item that has a key.
+func (of *itemsOf) ByKey(key string) *Item { return of.byKey[ShortName(key)] }
+
+// ByAlias is the item that has an alias.
+func (of *itemsOf) ByAlias(alias string) *Item { return of.byAlias[ShortName(alias)] }
 
 // record is the item of a record.
 func (of *itemsOf) record(id string) *Item {
