@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/freeport"
 )
 
 // image is what the Dockerfile's last stage holds, laid out in a folder, and run as an
@@ -119,12 +121,11 @@ func TestImageRunsAndSurvivesBeingKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := freeport.Address(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, port, _ := net.SplitHostPort(free.Addr().String())
-	_ = free.Close()
+	_, port, _ := net.SplitHostPort(free)
 	m := newImage(t, ":"+port)
 
 	s, cmd := m.run()

@@ -2,7 +2,6 @@ package docpages
 
 import (
 	"errors"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,15 +43,4 @@ func copyFile(from, to string) error {
 		return err
 	}
 	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, state.Mode().Perm()))
-}
-
-// FreeAddress is an address of this machine at which nothing listens.
-func FreeAddress(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/internal/docpages"
+	"github.com/seed-933f9a09/twinplatform/internal/freeport"
 )
 
 // root is the repository.
@@ -89,10 +90,19 @@ func runnable(t *testing.T, blocks []docpages.Block) []docpages.Block {
 	return blocks
 }
 
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	address, err := freeport.Address(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return address
+}
+
 // terminal is one in a fresh checkout, where go install puts programs before those in bin.
 func terminal(t *testing.T, bin string) *docpages.Terminal {
 	t.Helper()
-	installed, server, receiver := t.TempDir(), docpages.FreeAddress(t), docpages.FreeAddress(t)
+	installed, server, receiver := t.TempDir(), freeAddress(t), freeAddress(t)
 	path := strings.Join([]string{installed, bin, os.Getenv("PATH")}, string(os.PathListSeparator))
 	return &docpages.Terminal{
 		Dir: docpages.Checkout(t, root), Addresses: map[string]string{docpages.Address: server, "127.0.0.1:8443": receiver},

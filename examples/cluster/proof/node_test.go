@@ -8,7 +8,6 @@ import (
 	"encoding/pem"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/internal/freeport"
 	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
 )
 
@@ -185,7 +185,11 @@ func startPairOver(t *testing.T, background bool, address func(i int, n *node) s
 		"-webhook-ca", file("ca.pem", p.inbox.ca), "-webhook-allow", "127.0.0.0/8",
 	}
 	for i := range p.nodes {
-		n := &node{t: t, output: new(transcript), program: built, address: freeAddress(t)}
+		at, err := freeport.Address(t.Context()) // for it to come back to
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := &node{t: t, output: new(transcript), program: built, address: at}
 		n.flags = append([]string{"-db", address(i, n), "-addr", n.address, fmt.Sprintf("-background=%t", background && i == 1)}, common...)
 		t.Cleanup(n.kill)
 		p.nodes[i] = n
@@ -199,17 +203,6 @@ func startPairOver(t *testing.T, background bool, address func(i int, n *node) s
 		t.FailNow()
 	}
 	return p
-}
-
-// freeAddress is one that no one listens at, for a node to come back to.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // inbox is a receiver that takes whatever comes, and remembers it.

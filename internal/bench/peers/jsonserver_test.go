@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/freeport"
 )
 
 // jsonServer is json-server over a file; nil where npm's npx is not there.
@@ -25,7 +27,10 @@ func jsonServer(tb testing.TB) *peer {
 	db, err := json.Marshal(map[string]any{"tasks": records(tb)})
 	must(tb, err)
 	must(tb, os.WriteFile(filepath.Join(dir, "db.json"), db, 0o600))
-	port := freePort(tb)
+	address, err := freeport.Address(tb.Context())
+	must(tb, err)
+	_, port, err := net.SplitHostPort(address)
+	must(tb, err)
 	run := exec.CommandContext(tb.Context(), npx, "--yes", "json-server@1.0.0-beta.3", "--port", port, "db.json")
 	run.Dir = dir
 	must(tb, run.Start())
@@ -42,15 +47,4 @@ func jsonServer(tb testing.TB) *peer {
 	}
 	tb.Fatal("json-server does not start")
 	return nil
-}
-
-// freePort is a port of the loopback interface that no one listens on.
-func freePort(tb testing.TB) string {
-	tb.Helper()
-	l, err := net.Listen("tcp", "localhost:0")
-	must(tb, err)
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	must(tb, err)
-	return port
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -19,6 +18,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/seed-933f9a09/twinplatform/internal/freeport"
 )
 
 // Cluster is a database of several servers that Patroni keeps: one is the primary, and an etcd
@@ -387,8 +388,7 @@ func (c *Cluster) Log() string {
 func (c *Cluster) Stop() { _ = c.ends.Close() }
 
 func twoAddresses() (one, other string, err error) {
-	first, err1 := freePort()
-	second, err2 := freePort()
-	local := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
-	return local(first), local(second), errors.Join(err1, err2)
+	one, err1 := freeport.Address(context.Background())
+	other, err2 := freeport.Address(context.Background())
+	return one, other, errors.Join(err1, err2)
 }

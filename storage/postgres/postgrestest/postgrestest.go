@@ -24,6 +24,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/seed-933f9a09/twinplatform/internal/freeport"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/postgres"
 )
@@ -181,7 +182,11 @@ func (s *Server) Pooler(connections int) (address string, err error) {
 	if err != nil {
 		return "", err
 	}
-	listen, err := freePort()
+	free, err := freeport.Address(context.Background())
+	if err != nil {
+		return "", err
+	}
+	_, listen, err := net.SplitHostPort(free)
 	if err != nil {
 		return "", err
 	}
@@ -190,7 +195,7 @@ func (s *Server) Pooler(connections int) (address string, err error) {
 postgres = host=%s port=%s user=postgres
 [pgbouncer]
 listen_addr = 127.0.0.1
-listen_port = %d
+listen_port = %s
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
@@ -200,7 +205,7 @@ max_client_conn = 100
 	if err != nil {
 		return "", err
 	}
-	pooler := &Server{Address: net.JoinHostPort("127.0.0.1", strconv.Itoa(listen)), done: make(chan struct{})}
+	pooler := &Server{Address: free, done: make(chan struct{})}
 	pooler.cmd = exec.CommandContext(context.Background(), program, "-q", settings)
 	pooler.cmd.SysProcAttr, pooler.cmd.Dir = s.as(), s.dir
 	if err := pooler.launch(); err != nil {
@@ -253,12 +258,15 @@ func start(settings []string, fill func(*Server) error) (s *Server, err error) {
 	if err := fill(s); err != nil {
 		return nil, err
 	}
-	port, err := freePort()
+	s.Address, err = freeport.Address(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	s.Address = net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
-	arguments := []string{"-D", s.data(), "-k", s.dir, "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-c", "max_connections=200", "-c", "log_min_messages=fatal"}
+	_, port, err := net.SplitHostPort(s.Address)
+	if err != nil {
+		return nil, err
+	}
+	arguments := []string{"-D", s.data(), "-k", s.dir, "-h", "127.0.0.1", "-p", port, "-c", "max_connections=200", "-c", "log_min_messages=fatal"}
 	for _, setting := range settings {
 		arguments = append(arguments, "-c", setting)
 	}
@@ -380,12 +388,4 @@ func account() (as func() *syscall.SysProcAttr, owner *ids, err error) {
 		return func() *syscall.SysProcAttr { return become(uid, gid) }, &ids{uid, gid}, nil
 	}
 	return nil, nil, errors.New("root must not run it, and there is no other user to run it")
-}
-
-func freePort() (int, error) {
-	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	return l.Addr().(*net.TCPAddr).Port, l.Close()
 }
