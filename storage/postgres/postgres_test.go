@@ -2,8 +2,11 @@ package postgres_test
 
 import (
 	"errors"
+	"flag"
 	"log/slog"
 	"os"
+	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,7 +18,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
-func TestMain(m *testing.M) { os.Exit(postgrestest.Main(m)) }
+func TestMain(m *testing.M) {
+	flag.Parse()
+	// Most tests wait for a database or for time to pass, so that there is room for more of them
+	// at a time than there are processors.
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
+		_ = f.Value.Set(strconv.Itoa(1 + 2*runtime.GOMAXPROCS(0)))
+	}
+	os.Exit(postgrestest.Main(m))
+}
 
 var quiet = slog.New(slog.DiscardHandler)
 
