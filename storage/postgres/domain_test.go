@@ -78,11 +78,14 @@ const seeded = 2000
 
 func taskID(i int) string { return fmt.Sprintf("task-%07d", i) }
 
+// taskCode is the user-defined id of a task, whose order is another than that of ids.
+func taskCode(i int) string { return fmt.Sprintf("U-%02d-%d", i*37%100, i) }
+
 // newTask is what both make.
 func newTask(i int) schedules.NewTask {
 	day := int32(28_800)
 	return schedules.NewTask{
-		ID: taskID(i), Name: "Pour the concrete of " + taskID(i), Type: schedules.Work, UserDefinedID: taskID(i),
+		ID: taskID(i), Name: "Pour the concrete of " + taskID(i), Type: schedules.Work, UserDefinedID: taskCode(i),
 		PlannedStart: twinplatform.At(time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)), PlannedDuration: &day,
 	}
 }
@@ -214,9 +217,10 @@ const (
 		t.percent_complete, coalesce(t.comment, ''), coalesce(t.url, ''), t.created, t.revision, t.deleted`
 	theirInsert = `with next as (update schedules set revision = revision + cardinality($2::text[]) where account = 'acme' and id = $1 returning revision)
 		insert into tasks (schedule, id, name, type, user_defined_id, planned_start, planned_duration, status, percent_complete, created, revision)
-		select $1, n.id, n.name, n.type, n.id, n.planned_start, n.planned_duration, 'Planned', 0,
+		select $1, n.id, n.name, n.type, n.code, n.planned_start, n.planned_duration, 'Planned', 0,
 			next.revision - cardinality($2::text[]) + n.at, next.revision - cardinality($2::text[]) + n.at
-		from next, unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::int[]) with ordinality n (id, name, type, planned_start, planned_duration, at)
+		from next, unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::int[])
+			with ordinality n (id, code, name, type, planned_start, planned_duration, at)
 		returning ` + `id, revision`
 )
 
@@ -274,9 +278,11 @@ func (h *theirTasks) insert(ctx context.Context, n int, tracked bool) error {
 	}
 	defer conn.Release()
 	h.made += n
-	ids, names, types, starts, durations := make([]string, n), make([]string, n), make([]string, n), make([]time.Time, n), make([]int32, n)
+	ids, codes, names, types := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	starts, durations := make([]time.Time, n), make([]int32, n)
 	for i, t := range newTasks(h.made-n+1, n) {
-		ids[i], names[i], types[i], starts[i], durations[i] = t.ID, t.Name, string(t.Type), time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC), *t.PlannedDuration
+		ids[i], codes[i], names[i], types[i] = t.ID, t.UserDefinedID, t.Name, string(t.Type)
+		starts[i], durations[i] = time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC), *t.PlannedDuration
 	}
 	var state string
 	var first, then pgx.Batch
@@ -287,7 +293,7 @@ func (h *theirTasks) insert(ctx context.Context, n int, tracked bool) error {
 		return errors.Join(err, errors.New("their schedule is "+state))
 	}
 	made := 0
-	then.Queue(theirInsert, "plan", ids, names, types, starts, durations).Query(func(rows pgx.Rows) error {
+	then.Queue(theirInsert, "plan", ids, codes, names, types, starts, durations).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			made++
 		}
