@@ -13,7 +13,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -46,6 +48,29 @@ func TestPromisesHoldBehindPgBouncer(t *testing.T) {
 	}}
 	storagetest.Run(t, behind)
 	storagetest.RunReruns(t, behind)
+}
+
+func TestPoolersThatStartAtOnceAreApart(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	addresses := make([]string, 4)
+	errs := make([]error, len(addresses))
+	var starting sync.WaitGroup
+	for i := range addresses {
+		starting.Go(func() { addresses[i], errs[i] = server.Pooler(1 + i) })
+	}
+	starting.Wait()
+	err := errors.Join(errs...)
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip("no PgBouncer: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(addresses)
+	if len(slices.Compact(addresses)) != len(errs) {
+		t.Errorf("poolers share the addresses %q", addresses)
+	}
 }
 
 // certificate returns one for an address, signed by itself, and its key, both as PEM.

@@ -38,7 +38,9 @@ type Server struct {
 	owner   *ids                        // of what it keeps; nil: the user of this process
 	dir     string
 	done    chan struct{} // closed when it has ended
-	extra   []*Server     // that are of no use without it
+
+	mu    sync.Mutex
+	extra []*Server // that are of no use without it
 }
 
 // the server that the tests of a process share.
@@ -190,7 +192,7 @@ func (s *Server) Pooler(connections int) (address string, err error) {
 	if err != nil {
 		return "", err
 	}
-	settings := filepath.Join(s.dir, "pgbouncer.ini")
+	settings := filepath.Join(s.dir, "pgbouncer-"+listen+".ini") // one of several
 	err = s.put(settings, fmt.Appendf(nil, `[databases]
 postgres = host=%s port=%s user=postgres
 [pgbouncer]
@@ -211,7 +213,9 @@ max_client_conn = 100
 	if err := pooler.launch(); err != nil {
 		return "", err
 	}
+	s.mu.Lock()
 	s.extra = append(s.extra, pooler)
+	s.mu.Unlock()
 	return pooler.Address, pooler.await()
 }
 
