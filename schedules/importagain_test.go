@@ -111,6 +111,23 @@ func TestASecondImportChangesNothingWhereNamesAreMissingOrTwice(t *testing.T) {
 	}
 }
 
+// Of two nodes of one code the one has no GUID. It is taken out of the file, and the other gets
+// another GUID.
+func TestNodeThatHasAnotherGUIDIsKnownByItsOwnCode(t *testing.T) {
+	t.Parallel()
+	content := string(xerOf(t, xer{nodes: []xerNode{{code: "W2", name: "One"}, {code: "W3", name: "Two"}}, tasks: []xerTask{{code: "A1", hours: 8}}}))
+	content = strings.NewReplacer("W2\tOne", "W\tOne", "W3\tTwo", "W\tTwo", "\tg0-2\n", "\t\n").Replace(content)
+	p := inMemory(t)
+	p.importPlan([]byte(content), schedules.PlannerImportOptions{})
+	at := strings.Index(content, "%R\t2\t1\tN\tW\tOne")
+	end := at + strings.Index(content[at:], "\n") + 1
+	content = strings.Replace(content[:at]+content[end:], "g0-3", "g0-9", 1)
+	want := map[string]map[string]int{"created": {}, "updated": {}, "deleted": {"tasks": 1}}
+	if diff := cmp.Diff(want, changes(t, p.synchronize([]byte(content), schedules.IntegrateMode))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // confused is an XER in which half of the items have no GUID, or one that is the number of
 // another, and many have the code of the one before.
 func confused(content []byte, seed int) []byte {

@@ -232,7 +232,7 @@ func (c *kindDiff[P]) match(entries []entryOf[P]) []*Item {
 	for _, by := range []struct {
 		name  func(*entryOf[P]) string
 		items map[string]*Item
-	}{{key, c.items.byKey}, {key, c.items.byAlias}, {alias, c.items.byKey}, {alias, c.items.byAlias}} {
+	}{{key, c.items.byKey}, {alias, c.items.byAlias}, {key, c.items.byAlias}, {alias, c.items.byKey}} {
 		for i := range entries {
 			name := by.name(&entries[i])
 			if item := by.items[name]; name != "" && item != nil && matches[i] == nil && !item.claimed {
