@@ -323,7 +323,7 @@ func (d *planDiff) ruleContent(p *planner.Project) importing.Part[ProjectSchedul
 	}
 	c := &filedRules{
 		Profile: ProfileP6, Lag: LagByProfile, Progress: RetainedLogic, Path: CriticalByFloat,
-		Start: d.at(p.Start), MustFinish: d.at(p.MustFinish), Float: int32(min(max(p.Critical, 0), math.MaxInt32)), OpenEnds: p.OpenEndsCritical,
+		Start: d.at(p.Start), MustFinish: d.at(p.MustFinish), Float: int32(min(max(p.Critical, math.MinInt32), math.MaxInt32)), OpenEnds: p.OpenEndsCritical,
 		IgnoreExpected: p.IgnoreExpected, IgnoreExternal: p.IgnoreExternal, Together: p.Together && len(d.file.Projects) > 1,
 		Code: text(p.Code), ExternalID: text(p.ExternalID),
 	}

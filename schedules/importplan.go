@@ -385,7 +385,7 @@ func (d *planDiff) project(i int) Project {
 	}
 	x.CalendarID = twinplatform.NullString(d.calendarIDs[p.CalendarID])
 	x.StartDate, x.DataDate, x.MustFinishBy = d.at(p.Start), d.at(p.DataDate), d.at(p.MustFinish)
-	x.CriticalFloat = int32(min(max(p.Critical, 0), math.MaxInt32))
+	x.CriticalFloat = int32(min(max(p.Critical, math.MinInt32), math.MaxInt32))
 	if p.LongestPath {
 		x.CriticalPathType = CriticalLongest
 	}

@@ -191,6 +191,9 @@ func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 	c.Split(t.pauses(), profiles[set.Profile])
 	c.Constraints, c.Deadline = b.constraints(t), local(t.Deadline)
 	if t.ConstraintType == NoConstraint && !driven && planned != 0 && t.Status == Planned {
+		if start := local(set.StartDate); start != 0 { // before which only constraints of planners may put it
+			planned = max(planned, start)
+		}
 		c.Constraints = append(c.Constraints, cpm.Constraint{Type: cpm.StartNoEarlier, Date: planned})
 	}
 	if set.expects() {

@@ -244,7 +244,8 @@ type ProjectScheduling struct {
 	// Projects are those of a schedule that holds several, MaxProjects at most, and left out
 	// where it is one.
 	Projects []Project `json:"projects,omitzero"`
-	// StartDate is before when nothing is scheduled; null: the first date of a task.
+	// StartDate is before when nothing is scheduled, except that Microsoft Project's rules let constraints
+	// to no earlier than a date begin tasks there; null: the first date of a task.
 	StartDate twinplatform.DateTime `json:"startDate"`
 	// TimeZone is the IANA time zone whose clocks calendars go by.
 	TimeZone string `json:"timeZone"`

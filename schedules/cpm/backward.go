@@ -165,8 +165,12 @@ func (p *pass) rollUpLate(i int) {
 }
 
 // freeFloat is by how much a task can slip before it moves another, or the project's
-// finish where nothing succeeds it. What succeeds a summary succeeds it too.
+// finish where nothing succeeds it. What succeeds a summary succeeds it too. In P6 a task that
+// is expected to end cannot slip.
 func (p *pass) freeFloat(i int) int64 {
+	if p.Profile == P6 && p.bound[i] && p.tasks[i].expected() {
+		return 0
+	}
 	c, finish := p.calendars[i], p.early[i]+p.duration[i]
 	free, bounded := int64(0), false
 	bound := func(at int64) {

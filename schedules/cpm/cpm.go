@@ -38,7 +38,8 @@ const (
 	StartMilestone
 	// FinishMilestone has none, and is at the end of the work before it.
 	FinishMilestone
-	// LongHammock spans from the first to the last of what it is linked to.
+	// LongHammock spans from the first to the last of what it is linked to. In P6 it is a level
+	// of effort, which has late dates by its predecessors.
 	LongHammock
 	// ShortHammock spans from the last of what it begins with to the first of what it
 	// ends with.
@@ -81,7 +82,7 @@ type Task struct {
 	// is none.
 	Deadline worktime.Time
 	// ExpectedFinish is when P6 lets it end, however long that makes what is still to be
-	// done of it; zero is when its duration says.
+	// done of it, unless what holds its finish holds it longer; zero is when its duration says.
 	ExpectedFinish worktime.Time
 	// Resume is when interrupted work on a task that has begun continues; zero
 	// is at once.
@@ -165,7 +166,8 @@ type Network struct {
 type Project struct {
 	// Calendar is that of tasks that name none.
 	Calendar *worktime.Calendar
-	// Start is when the project begins at the earliest.
+	// Start is when the project begins at the earliest. In Microsoft Project a task that starts or
+	// finishes no earlier than a date may begin before it.
 	Start worktime.Time
 	// DataDate is until when it is known what was done: in P6 nothing that is still to
 	// be done is before it. Zero is Start.

@@ -72,7 +72,7 @@ func (p *pass) begin(i int) {
 		}
 		return
 	}
-	at := c.Worked(p.project(i).earliest)
+	at := p.opens(i)
 	for a := range p.into(i) {
 		at = max(at, p.push(i, a))
 	}
@@ -87,6 +87,25 @@ func (p *pass) begin(i int) {
 		p.expect(i)
 	}
 	p.placeMilestone(i)
+}
+
+// opens is when a task begins that nothing else holds: with its project. Microsoft Project
+// begins one that a date pushes with that date, be that before the project.
+func (p *pass) opens(i int) int64 {
+	c, t := p.calendars[i], &p.tasks[i]
+	at := c.Worked(p.project(i).earliest)
+	if p.Profile != MSProject || !p.bound[i] {
+		return at
+	}
+	for _, x := range t.Constraints {
+		switch to := c.Worked(x.Date); x.Type {
+		case StartNoEarlier:
+			at = min(at, to)
+		case FinishNoEarlier:
+			at = min(at, to-p.duration[i])
+		}
+	}
+	return at
 }
 
 // placeEnded puts a task that has ended where it was done, or in P6 where it is with
@@ -116,11 +135,39 @@ func (p *pass) reached(i int) worktime.Time {
 	return p.finishOf(i)
 }
 
-// expect lets a task end when that is expected, or at once where that has passed.
+// expect lets a task end when that is expected, or at once where that has passed. Where what
+// holds its finish lets it end later, it takes as long as it would otherwise.
 func (p *pass) expect(i int) {
-	if t := &p.tasks[i]; t.ExpectedFinish != 0 && t.Kind == Work {
-		p.duration[i] = max(p.calendars[i].Worked(t.ExpectedFinish)-p.early[i], 0)
+	if !p.tasks[i].expected() {
+		return
 	}
+	if to := p.calendars[i].Worked(p.tasks[i].ExpectedFinish); !p.finishHeld(i, to) {
+		p.duration[i] = max(to-p.early[i], 0)
+	}
+}
+
+// expected reports whether P6 knows when the task is expected to end.
+func (t *Task) expected() bool { return t.ExpectedFinish != 0 && t.Kind == Work }
+
+// finishHeld reports whether a link or a date lets a task end later than then.
+func (p *pass) finishHeld(i int, then int64) bool {
+	for a := range p.into(i) {
+		if a.typ.toFinish() && p.push(i, a)+p.duration[i] > then {
+			return true
+		}
+	}
+	if p.states[i] != waiting {
+		return false
+	}
+	for _, x := range p.tasks[i].Constraints {
+		switch x.Type {
+		case FinishNoEarlier, FinishOn, MandatoryFinish:
+			if p.calendars[i].Worked(x.Date) > then {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // resume is when what remains of a task begins.

@@ -1,6 +1,7 @@
 package cpm
 
 import (
+	"cmp"
 	"iter"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -15,12 +16,13 @@ type hammocks struct {
 	done    map[int32]bool
 }
 
-// hammocks are those of a pass, nil where none is linked to anything.
+// hammocks are those of a pass, nil where none has begun or is linked to anything.
 func (p *pass) hammocks() *hammocks {
-	h := &hammocks{pass: p}
+	h, held := &hammocks{pass: p}, false
 	for i := range p.tasks {
 		if p.isHammock(i) {
 			h.all = append(h.all, int32(i))
+			held = held || p.tasks[i].ActualStart != 0 || p.tasks[i].ActualFinish != 0
 		}
 	}
 	if h.all == nil {
@@ -34,7 +36,7 @@ func (p *pass) hammocks() *hammocks {
 	}
 	h.out = numbersIn(len(p.tasks), len(p.links), func(i int) int { return ofHammock(p.links[i].Predecessor) })
 	h.in = numbersIn(len(p.tasks), len(p.links), func(i int) int { return ofHammock(p.links[i].Successor) })
-	if len(h.in.values)+len(h.out.values) == 0 {
+	if len(h.in.values)+len(h.out.values) == 0 && !held {
 		return nil
 	}
 	return h
@@ -129,10 +131,13 @@ func (h *hammocks) put(i int) {
 			held.add(h.back(&a))
 		}
 	}
-	s := &h.spans[i]
+	s, t := &h.spans[i], &h.tasks[i]
 	s.start, s.finish, s.broken = starts.first, finishes.last, false
-	if h.tasks[i].Kind == ShortHammock {
+	if t.Kind == ShortHammock {
 		s.start, s.finish = starts.last, finishes.first
+	}
+	if h.isEffort(i) {
+		h.holdEffort(i)
 	}
 	if s.start == 0 {
 		s.start = h.project(i).earliest
@@ -140,8 +145,58 @@ func (h *hammocks) put(i int) {
 	if s.finish == 0 {
 		s.finish = s.start
 	}
+	if t.ActualFinish != 0 {
+		s.start, s.finish = cmp.Or(t.ActualStart, t.ActualFinish), t.ActualFinish
+	} else if t.ActualStart != 0 {
+		s.start = t.ActualStart
+	}
 	if s.finish < s.start {
 		s.finish, s.broken = s.start, true
+	}
+}
+
+// isEffort reports whether a hammock is a level of effort of P6.
+func (p *pass) isEffort(i int) bool { return p.Profile == P6 && p.tasks[i].Kind == LongHammock }
+
+// holdEffort finds the late dates of a level of effort: it begins with the first late start of
+// those whose starts precede its start, and ends with the last late finish of those whose
+// finishes precede its finish.
+func (h *hammocks) holdEffort(i int) {
+	var starts, finishes anchors
+	for _, link := range h.in.of(i) {
+		a := h.arc(int(link))
+		late := h.lateSpan(int(a.from))
+		switch a.typ {
+		case StartToStart:
+			starts.add(h.held(&a, late.lateStart))
+		case FinishToFinish:
+			finishes.add(h.held(&a, late.lateFinish))
+		}
+	}
+	s := &h.spans[i]
+	s.lateStart, s.lateFinish = starts.first, finishes.last
+}
+
+// held is a time moved by the lag of an arc; no time stays none.
+func (p *pass) held(a *arc, t worktime.Time) worktime.Time {
+	if t == 0 {
+		return 0
+	}
+	return p.lagged(a, t, a.lag)
+}
+
+// lateSpan has the late dates of a task, which are none of one that is inactive.
+func (p *pass) lateSpan(i int) span {
+	switch {
+	case p.tasks[i].Inactive:
+		return span{}
+	case p.states[i] == outside, p.states[i] == summary:
+		return p.spans[i]
+	case p.states[i] == ended:
+		at := p.spans[i].lateStart
+		return span{lateStart: at, lateFinish: at}
+	default:
+		return span{lateStart: p.start(i, p.late[i]), lateFinish: p.endOf(i, p.late[i])}
 	}
 }
 

@@ -13,6 +13,8 @@ type Options struct {
 	Lag LagCalendar
 	// Progress is how P6 continues a task that began before its predecessors ended.
 	Progress Progress
+	// Float is what the total float of a level of effort is.
+	Float FloatType
 	// OpenEndsCritical makes every task critical that nothing succeeds.
 	OpenEndsCritical bool
 }
@@ -24,8 +26,8 @@ type Profile uint8
 const (
 	// P6 is Primavera P6.
 	P6 Profile = iota
-	// MSProject is Microsoft Project: constraints that hold a task back outrank links,
-	// and tasks stay where they began.
+	// MSProject is Microsoft Project: constraints that hold a task back outrank links, those
+	// that push it outrank the start of its project, and tasks stay where they began.
 	MSProject
 )
 
@@ -53,6 +55,20 @@ const (
 	ProgressOverride
 	// ActualDates continues from the data date, or from the actual start if that is later.
 	ActualDates
+)
+
+// FloatType is by which of its ends a task has float, where it takes longer late than early: a
+// level of effort of P6 alone does.
+type FloatType uint8
+
+// The types of float.
+const (
+	// FinishFloat is from the early to the late finish.
+	FinishFloat FloatType = iota
+	// StartFloat is from the early to the late start.
+	StartFloat
+	// SmallestFloat is the smaller of both.
+	SmallestFloat
 )
 
 // lags is on which calendar lags are that name none.

@@ -70,7 +70,7 @@ func (r *Repetition) Remaining(task int) int64 { return r.base[task] }
 
 // Run schedules the network with other work still to be done, in seconds of working time
 // by the numbers of the tasks. Values of tasks that have none in the network has no
-// effect, nor has it where the finish of a task is expected on a date.
+// effect, nor has it where a task ends on the date on which that is expected.
 func (r *Repetition) Run(remaining []int64) {
 	p := r.p
 	for i, base := range r.base {

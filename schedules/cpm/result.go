@@ -42,6 +42,10 @@ func (r *Result) Finish(project int) worktime.Time { return r.p.projects[project
 // Dates are those of a task. Times that are not known are zero: all of those of a task
 // that is inactive, the late ones of a hammock.
 //
+// In P6 a LongHammock is a level of effort, of which nothing that is still to be done is before
+// the data date. It has a late start if the start of a task precedes its own, and a late finish
+// if the finish of one precedes its own. Options.Float says which of both its float is to.
+//
 // In P6 a task that has ended is scheduled like any other, with nothing left to do: its
 // early dates are the data date, or where logic is retained when it should have begun by
 // it, its late ones what its successors admit.
@@ -55,7 +59,8 @@ type Dates struct {
 	// TotalFloat is by how much the task can slip before the project does, negative
 	// where it is late; FreeFloat by how much before another task does. Both are in
 	// seconds of the task's calendar. A task that has ended has none in P6, nor has a
-	// summary of such alone, and a hammock never has. Since a task takes as long late as early, the float of its
+	// summary of such alone, nor a hammock without late dates. The free float of a level of
+	// effort, and of a task that P6 expects to end on a date, is 0. Since a task takes as long late as early, the float of its
 	// start, that of its finish, and the smaller of the two are one; those of a summary
 	// differ, and the smaller is counted.
 	TotalFloat, FreeFloat int64
@@ -86,6 +91,9 @@ func (r *Result) Dates(task int) Dates {
 	switch p.states[task] {
 	case begun:
 		d.Start = t.ActualStart
+		if p.Profile == MSProject {
+			d.LateStart = t.ActualStart
+		}
 	case fixed:
 		d.Start, d.Finish = t.Start, t.Finish
 		d.EarlyStart, d.EarlyFinish = t.Start, t.Finish
@@ -124,7 +132,40 @@ func (r *Result) spanned(task int) Dates {
 		d.FreeFloat = max(d.TotalFloat, 0)
 		d.Critical = d.TotalFloat <= p.project(task).Critical
 	}
+	if d.Start != 0 && p.states[task] == outside && p.isEffort(task) {
+		p.effort(task, &d)
+	}
 	return d
+}
+
+// effort completes the dates of a level of effort. What of it is still to be done is not before
+// the data date, and of one that has ended nothing is.
+func (p *pass) effort(task int, d *Dates) {
+	t, c, x := &p.tasks[task], p.calendars[task], p.project(task)
+	if t.ActualFinish != 0 {
+		d.EarlyStart, d.EarlyFinish, d.LateStart, d.LateFinish = x.earliest, x.earliest, 0, 0
+		return
+	}
+	d.EarlyStart = max(d.EarlyStart, x.earliest)
+	d.EarlyFinish = max(d.EarlyFinish, d.EarlyStart)
+	d.Finish = d.EarlyFinish
+	if d.LateStart != 0 {
+		d.LateStart = c.Start(d.LateStart)
+	}
+	start, finish := c.Between(d.EarlyStart, d.LateStart), c.Between(d.EarlyFinish, d.LateFinish)
+	switch p.Float {
+	case StartFloat:
+		d.TotalFloat, d.HasFloat = start, d.LateStart != 0
+	case SmallestFloat:
+		d.TotalFloat, d.HasFloat = min(start, finish), d.LateStart != 0 && d.LateFinish != 0
+	default:
+		d.TotalFloat, d.HasFloat = finish, d.LateFinish != 0
+	}
+	if !d.HasFloat {
+		d.TotalFloat = 0
+		return
+	}
+	d.Critical = !t.NeverCritical && d.TotalFloat <= x.Critical
 }
 
 // LinkDates are the results of scheduling for a link.

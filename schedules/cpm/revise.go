@@ -13,7 +13,7 @@ import (
 // touched are the tasks whose dates, floats or path may be others now, in the order of
 // their numbers. Revise reports false, and has changed nothing, where a change takes the
 // network to be scheduled again: one of what a task is a part of (Kind, Project,
-// Inactive), and any of a network with tasks that P6 does as late as possible, or whose
+// Inactive), one of the actual dates of a hammock, and any of a network with tasks that P6 does as late as possible, or whose
 // finish it expects.
 //
 // Errors: ErrNetwork.
@@ -86,6 +86,9 @@ func (p *pass) checkRevision(changes map[int]Task) error {
 func (v *revision) revisable(changes map[int]Task) bool {
 	for i, t := range changes {
 		was := &v.tasks[i]
+		if t.hammock() && (t.ActualStart != was.ActualStart || t.ActualFinish != was.ActualFinish) {
+			return false
+		}
 		if t.Kind != was.Kind && (t.hammock() || was.hammock() || t.Kind == Summary || was.Kind == Summary) || t.Project != was.Project || t.Inactive != was.Inactive {
 			return false
 		}

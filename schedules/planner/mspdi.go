@@ -131,7 +131,7 @@ func (m *mspdi) finish() error {
 	f.number(&perDay, x["MinutesPerDay"])
 	f.number(&slack, x.take("CriticalSlackLimit"))
 	p.Critical = int64(math.Round(slack * perDay * worktime.Minute))
-	if p.Critical < 0 || p.Critical > maxHours*worktime.Hour {
+	if p.Critical < -maxHours*worktime.Hour || p.Critical > maxHours*worktime.Hour {
 		f.failed(fmt.Errorf("a critical slack of %v days", slack))
 	}
 	f.time(&p.Start, x.take("StartDate"))

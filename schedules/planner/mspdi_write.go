@@ -343,7 +343,7 @@ func (x *mspdiWriter) projectLoses(p *Project) {
 	}{
 		{p.MustFinish != 0, "By when it must end is left out."},
 		{
-			p.Progress != cpm.RetainedLogic || p.Together || p.OpenEndsCritical || p.LongestPath || p.IgnoreExpected ||
+			p.Progress != cpm.RetainedLogic || p.Float != cpm.FinishFloat || p.Together || p.OpenEndsCritical || p.LongestPath || p.IgnoreExpected ||
 				p.IgnoreExternal,
 			"How P6 schedules it is left out.",
 		},

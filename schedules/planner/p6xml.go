@@ -144,6 +144,7 @@ func (x *p6xml) project(baseline bool) error {
 	f.hours(&p.Critical, m.take("CriticalActivityFloatLimit"))
 	p.LongestPath = m.take("CriticalActivityPathType") == "Longest Path"
 	p.scheduledBy(m)
+	x.floatBy(&p, p6Floats, m.take("ComputeTotalFloatType"))
 	if current := m.take("CurrentBaselineProjectObjectId"); current != "" {
 		x.current[current] = true
 	}

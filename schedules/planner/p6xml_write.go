@@ -386,6 +386,7 @@ func (x *p6xmlWriter) writeProject(p *Project) {
 		"OutOfSequenceScheduleType": p6Progress[p.Progress], "RelationshipLagCalendar": p6Lags[p.Lag],
 		"MakeOpenEndedActivitiesCritical": bit(p.OpenEndsCritical), "CalculateFloatBasedOnFinishDate": bit(!p.Together),
 		"UseExpectedFinishDates": bit(!p.IgnoreExpected), "IgnoreOtherProjectRelationships": bit(p.IgnoreExternal),
+		"ComputeTotalFloatType": p6FloatNames[p.Float],
 	}
 	if !x.same() {
 		v["Id"], v["WBSObjectId"] = cmp.Or(p.Code, p.Name), x.rootOf[p.ID]

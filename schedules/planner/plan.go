@@ -48,11 +48,13 @@ type Project struct {
 	Start          worktime.Time
 	DataDate       worktime.Time
 	MustFinish     worktime.Time
-	// Critical is the total float up to which a task is critical, in seconds.
+	// Critical is the total float up to which a task is critical, in seconds; negative where only
+	// what is late is.
 	Critical int64
-	// Lag, Progress, Together and OpenEndsCritical are how the tool schedules it.
+	// Lag, Progress, Float, Together and OpenEndsCritical are how the tool schedules it.
 	Lag              cpm.LagCalendar
 	Progress         cpm.Progress
+	Float            cpm.FloatType
 	Together         bool
 	OpenEndsCritical bool
 	// LongestPath reports that the tool calls a task critical that is on the longest

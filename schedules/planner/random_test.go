@@ -169,7 +169,7 @@ func (m *maker) projects() {
 	if !m.p6() {
 		p := planner.Project{
 			ID: "1", Name: m.name(), CalendarID: m.calendar(), Start: m.time(), DataDate: m.time(),
-			Lag: cpm.LagOfSuccessor, Critical: int64(m.IntN(3)) * 8 * hour,
+			Lag: cpm.LagOfSuccessor, Critical: int64(m.IntN(5)-2) * 8 * hour,
 		}
 		m.Projects = append(m.Projects, p)
 		return
@@ -178,7 +178,8 @@ func (m *maker) projects() {
 		p := planner.Project{
 			ID: m.id(), Code: m.name(), ExternalID: m.name(), CalendarID: m.calendar(), Start: m.time(), DataDate: m.time(),
 			MustFinish: m.time(),
-			Critical:   m.span(), Lag: cpm.LagOfPredecessor + cpm.LagCalendar(m.IntN(4)), Progress: cpm.Progress(m.IntN(3)),
+			Critical:   m.span() - 10*hour, Lag: cpm.LagOfPredecessor + cpm.LagCalendar(m.IntN(4)), Progress: cpm.Progress(m.IntN(3)),
+			Float:            cpm.FloatType(m.IntN(3)),
 			Together:         m.maybe(),
 			OpenEndsCritical: m.maybe(), LongestPath: m.maybe(), IgnoreExpected: m.maybe(), IgnoreExternal: m.maybe(),
 		}

@@ -79,12 +79,17 @@ func (p *Plan) Schedule() (*Scheduled, error) {
 }
 
 // Dates are those of the task with a number. A task that spans what it is below has the
-// dates of that.
+// dates of that. P6 begins a level of effort that has not begun where what is still to be done
+// of it begins, whatever has begun with it.
 func (s *Scheduled) Dates(task int) cpm.Dates {
 	if above, ok := s.spans[task]; ok {
 		task = above
 	}
-	return s.Result.Dates(task)
+	d := s.Result.Dates(task)
+	if t := &s.Plan.Tasks[task]; t.Kind == cpm.LongHammock && t.Status() == Planned && s.Plan.Profile() == cpm.P6 {
+		d.Start = d.EarlyStart
+	}
+	return d
 }
 
 // task is one of the plan as it is scheduled.
@@ -142,7 +147,7 @@ func (s *Scheduled) setOptions() (projects map[string]int) {
 			continue
 		}
 		o := &s.options
-		o.Project, o.Lag, o.Progress, o.Together, o.OpenEndsCritical = x, p.Lag, p.Progress, p.Together, p.OpenEndsCritical
+		o.Project, o.Lag, o.Progress, o.Float, o.Together, o.OpenEndsCritical = x, p.Lag, p.Progress, p.Float, p.Together, p.OpenEndsCritical
 	}
 	s.options.Calendar = s.calendars.effective(s.options.Calendar)
 	if s.options.Start == 0 {

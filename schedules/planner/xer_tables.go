@@ -34,6 +34,7 @@ var xerColumns = map[string][]string{
 		"proj_id", "sched_retained_logic", "sched_progress_override", "sched_calendar_on_relationship_lag",
 		"sched_open_critical_flag",
 		"sched_use_project_end_date_for_float", "sched_use_expect_end_flag", "sched_outer_depend_type",
+		"sched_float_type",
 	},
 	"CALENDAR": {"clndr_id", "clndr_name", "base_clndr_id", "clndr_data"},
 	"PROJWBS":  {"wbs_id", "proj_id", "parent_wbs_id", "proj_node_flag", "wbs_short_name", "wbs_name", "guid"},
@@ -391,6 +392,9 @@ func (x *xer) finish() error {
 	for i := range x.Projects {
 		p := &x.Projects[i]
 		p.schedulesBy(x.schedule[p.ID])
+		if r := x.schedule[p.ID]; r.table != nil {
+			x.floatBy(p, xerFloats, r.get("sched_float_type"))
+		}
 		p.CodeValueIDs, p.Values, p.Notes = x.attached.projectCodes[p.ID], x.attached.projectValues[p.ID], x.notes(
 			"project "+p.ID, x.attached.projectNotes[p.ID],
 		)

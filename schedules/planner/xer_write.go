@@ -339,6 +339,7 @@ func (x *xerWriter) optionRows() {
 			"sched_open_critical_flag":             yes(p.OpenEndsCritical),
 			"sched_use_project_end_date_for_float": yes(!p.Together),
 			"sched_use_expect_end_flag":            yes(!p.IgnoreExpected), "sched_outer_depend_type": outside,
+			"sched_float_type": xerFloatNames[p.Float],
 		})
 	}
 }
