@@ -17,8 +17,8 @@ import (
 // mspdi is a plan of Microsoft Project while it is read.
 type mspdi struct {
 	*reader
+	others
 	project members
-	above   []string // ids of what a task of a level would be below
 	fields  map[string]int
 	codes   map[string]bool
 	rows    map[string][]BaselineTask // of the baselines, by their numbers
@@ -36,7 +36,8 @@ type mspdi struct {
 func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
 	m := &mspdi{
 		reader: newReader(d, t, MSPDI), project: make(members), fields: make(map[string]int), codes: make(map[string]bool),
-		rows: make(map[string][]BaselineTask), phased: make(map[string][]span), below: make(map[string][]members),
+		others: others{spanned: make(map[string]bool), claimed: make(map[string]bool)},
+		rows:   make(map[string][]BaselineTask), phased: make(map[string][]span), below: make(map[string][]members),
 		own: make(map[string]func(xml.StartElement) error),
 	}
 	for _, name := range []string{
@@ -136,6 +137,10 @@ func (m *mspdi) finish() error {
 	}
 	f.time(&p.Start, x.take("StartDate"))
 	f.time(&p.DataDate, x.take("StatusDate"))
+	current := p.DataDate
+	if current == 0 {
+		f.time(&current, x["CurrentDate"])
+	}
 	if x["ScheduleFromStart"] == "0" {
 		m.warn("project", "It is scheduled from its finish; here it is from its start.")
 	}
@@ -152,6 +157,7 @@ func (m *mspdi) finish() error {
 	m.leave()
 	m.milestones()
 	m.clean()
+	m.complete(current)
 	m.splits()
 	m.fixedCosts()
 	m.cleanBaselines()
@@ -239,8 +245,7 @@ var mspdiConstraints = map[string]cpm.ConstraintType{
 	"6": cpm.FinishNoEarlier, "7": cpm.FinishNoLater,
 }
 
-// task reads a task. It lies below the last task before it whose outline level is lower
-// by one.
+// task reads a task. It lies below the last task before it whose outline level is lower.
 func (m *mspdi) task(xml.StartElement) error {
 	x, f, codes, values, err := m.item("task")
 	if err != nil {
@@ -249,7 +254,6 @@ func (m *mspdi) task(xml.StartElement) error {
 	if x["IsNull"] == "1" || x["UID"] == "0" { // a blank line, and the project itself
 		return nil
 	}
-	level, _ := strconv.Atoi(x.take("OutlineLevel"))
 	t := Task{
 		ID: x.take("UID"), Code: first(x.take("WBS"), x["ID"]),
 		ProjectID:  "1",
@@ -258,7 +262,8 @@ func (m *mspdi) task(xml.StartElement) error {
 		Elapsed:           elapsed(x["DurationFormat"]), CodeValueIDs: codes, Values: values,
 	}
 	t.readTexts(inMSPDI, x.take)
-	t.ParentID = m.parent(level, t.ID)
+	t.ParentID = m.parent(t.ID, x.take("OutlineLevel"))
+	m.leaves(t.ID, x)
 	t.Manual = x.take("Manual") == "1" || x["ExternalTask"] == "1"
 	f.span(&t.Duration, x.take("Duration"))
 	t.Remaining = t.Duration
@@ -315,16 +320,6 @@ func (m *mspdi) kind(t *Task, x members) {
 	if x["ExternalTask"] == "1" {
 		m.warn("task "+t.ID, "It is of another file: it stays where this one has it.")
 	}
-}
-
-// parent is what a task of a level is below: the last one of the level above.
-func (m *mspdi) parent(level int, id string) (parent string) {
-	level = max(min(level, len(m.above)+1), 1)
-	if level > 1 {
-		parent = m.above[level-2]
-	}
-	m.above = append(m.above[:level-1], id)
-	return parent
 }
 
 // mspdiDates reads what Microsoft Project has computed. Slack is in tenths of a minute,

@@ -116,16 +116,14 @@ func (m *mspdi) assignment(xml.StartElement) error {
 	if len(values)+len(m.below["Baseline"]) > 0 {
 		m.warn("assignment "+a.ID, "Its values of user fields and its baselines are left out.")
 	}
-	f.work(&a.Units, x.take("Work"))
-	f.work(&a.ActualUnits, x.take("ActualWork"))
-	f.work(&a.RemainingUnits, x.take("RemainingWork"))
+	m.works(&f, &a, x)
 	f.number(&a.UnitsPerTime, x.take("Units"))
 	f.tenths(&a.Delay, x.take("Delay"))
 	f.cents(&a.Costs.Planned, x.take("Cost"))
 	f.cents(&a.Costs.Actual, x.take("ActualCost"))
 	f.cents(&a.Costs.Remaining, x.take("RemainingCost"))
-	f.time(&a.Start, x.take("Start"))
-	f.time(&a.Finish, x.take("Finish"))
+	f.time(&a.Start, first(x.take("Start"), x.take("start"))) // as TaskJuggler has it
+	f.time(&a.Finish, first(x.take("Finish"), x.take("finish")))
 	f.time(&a.ActualStart, x.take("ActualStart"))
 	f.time(&a.ActualFinish, x.take("ActualFinish"))
 	m.keep("Assignment", "UID", a.ID, x)

@@ -29,6 +29,7 @@ type phases struct {
 	all    []phase
 	merged int // how many periods are a part of another
 	lost   bool
+	work   map[string]int64 // seconds of it in all, by type
 }
 
 // phase is a period with work or without.
@@ -55,6 +56,7 @@ func (m *mspdi) timephased(e xml.StartElement) error {
 	f.span(&seconds, x["Value"])
 	one.worked = seconds > 0
 	p := &m.phases
+	p.add(one.typ, seconds)
 	switch last := len(p.all) - 1; {
 	case one.typ != remainingWork && one.typ != actualWork || f.of("period", x["UID"]) != nil || one.to < one.from || one.from == 0:
 		m.count(e)
@@ -67,6 +69,14 @@ func (m *mspdi) timephased(e xml.StartElement) error {
 		p.all = append(p.all, one)
 	}
 	return nil
+}
+
+// add adds the work of a period.
+func (p *phases) add(typ string, seconds int64) {
+	if p.work == nil {
+		p.work = make(map[string]int64)
+	}
+	p.work[typ] += max(seconds, 0)
 }
 
 // phase keeps when there is work on the task of the assignment at hand. How much there is
