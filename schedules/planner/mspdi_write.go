@@ -31,6 +31,8 @@ type mspdiWriter struct {
 	unassigned                               []*Task         // those of them that no resource works on
 	calendarsOf                              *calendars      // nil without splits
 	taskOf                                   map[string]int  // places of tasks, if there are splits
+	calendarNames, resourceNames             map[string]string
+	work                                     map[string]float64 // of tasks, in hours
 	// root is the node of the WBS that is the project, where there is one project.
 	root string
 }
@@ -168,6 +170,8 @@ func (x *mspdiWriter) prepare() {
 	if x.scheduled != nil && x.Profile() == cpm.P6 {
 		x.holds = x.scheduled.holds()
 	}
+	x.prepareNames()
+	x.prepareWork()
 	x.prepareSplits()
 	x.prepareBaselines()
 	x.prepareFields()
@@ -326,6 +330,10 @@ func (x *mspdiWriter) writeProject() {
 			v[member] = text
 		}
 	}
+	if x.Format != MSPDI {
+		c := x.currencyOf()
+		v["CurrencyCode"], v["CurrencySymbol"], v["CurrencyDigits"] = c.code, c.symbol, c.decimals
+	}
 	if limit := float64(p.Critical) / (perDay * worktime.Minute); p.Critical != 0 && perDay > 0 {
 		v["CriticalSlackLimit"] = decimal(limit)
 		if limit != math.Trunc(limit) && x.Format != MSPDI {
@@ -428,7 +436,7 @@ func (x *mspdiWriter) writeCalendar(c *Calendar) {
 	base := cmp.Or(x.calendars.of(c.BaseID), "-1")
 	x.print("<Calendar>")
 	x.element("UID", x.calendars.of(c.ID))
-	x.element("Name", x.text("calendar", c.ID, c.Name))
+	x.element("Name", x.calendarNames[c.ID])
 	x.element("IsBaseCalendar", bit(c.BaseID == ""))
 	x.element("BaseCalendarUID", base)
 	if len(c.Week) > 0 || x.Format != MSPDI && c.BaseID == "" {

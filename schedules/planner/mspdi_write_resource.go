@@ -13,7 +13,7 @@ var mspdiResourceNumbers = map[ResourceType]string{Material: "0", Human: "1", Eq
 // writeResource writes a resource with what was kept of it.
 func (x *mspdiWriter) writeResource(r *Resource) {
 	v := values{
-		"UID": x.resources.of(r.ID), "GUID": r.ExternalID, "Name": r.Name, "Type": cmp.Or(mspdiResourceNumbers[r.Type], "1"),
+		"UID": x.resources.of(r.ID), "GUID": r.ExternalID, "Name": x.resourceNames[r.ID], "Type": cmp.Or(mspdiResourceNumbers[r.Type], "1"),
 		"IsNull":        "0",
 		"MaterialLabel": r.Unit, "EmailAddress": r.Email, "CalendarUID": x.calendars.of(r.CalendarID),
 		"Notes": x.notes("resource", r.ID, r.Notes),
@@ -52,10 +52,6 @@ func (x *mspdiWriter) writeResource(r *Resource) {
 		if l.lost {
 			x.lose("resource", r.ID, l.text)
 		}
-	}
-	if r.Name == "" {
-		x.lose("resource", r.ID, "It is called by its code: it has no name.")
-		v["Name"] = cmp.Or(r.Code, r.ID)
 	}
 	x.members("Resource", r.ID, resourceOrder, v, map[string]func(){
 		"ExtendedAttribute": func() { x.writeValues("resource", r.ID, r.Values) },

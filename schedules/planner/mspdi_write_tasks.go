@@ -82,9 +82,7 @@ func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 		"Notes": x.notes("task", t.ID, t.Notes),
 	}
 	t.writeTexts(inMSPDI, v)
-	if t.Kind == cpm.StartMilestone || t.Kind == cpm.FinishMilestone {
-		v["Milestone"] = "1"
-	}
+	x.say(t, v)
 	if t.ActualStart != 0 && t.Duration >= t.Remaining {
 		v["ActualDuration"] = period(t.Duration - t.Remaining)
 	}

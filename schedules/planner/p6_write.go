@@ -22,6 +22,9 @@ type p6Writer struct {
 	projectOf                                                        map[string]string
 	durations                                                        map[string]int64
 	costs                                                            map[string]Costs
+	money                                                            currency
+	length                                                           map[string]string // of values of codes
+	typeOf                                                           *leftRows         // of tasks of Microsoft Project
 }
 
 // same reports whether the plan is from the format that is written.
@@ -63,6 +66,7 @@ func (x *p6Writer) number() {
 		x.projectOf[t.ID], x.durations[t.ID] = t.ProjectID, t.Duration
 	}
 	x.costs, _ = x.Plan.costs()
+	x.money, x.length, x.typeOf = x.currencyOf(), x.lengths(), x.rest()["Task"]
 	if slices.ContainsFunc(x.Tasks, func(t Task) bool { return t.Elapsed }) {
 		x.day = x.calendars.next()
 	}
@@ -200,11 +204,11 @@ func (x *p6Writer) noted(project func(*Project, Note), task func(*Task, Note)) {
 // numberTopics gives a number to each name under which there are notes, and returns these.
 func (x *p6Writer) numberTopics() (topics []string) {
 	x.noted(
-		func(_ *Project, n Note) { topics = append(topics, n.Topic) },
-		func(_ *Task, n Note) { topics = append(topics, n.Topic) },
+		func(_ *Project, n Note) { topics = append(topics, topicOf(n)) },
+		func(_ *Task, n Note) { topics = append(topics, topicOf(n)) },
 	)
 	slices.Sort(topics)
-	topics = slices.DeleteFunc(slices.Compact(topics), func(topic string) bool { return topic == "" })
+	topics = slices.Compact(topics)
 	x.topics = make(map[string]string, len(topics))
 	for i, topic := range topics {
 		x.topics[topic] = strconv.Itoa(i + 1)

@@ -72,8 +72,15 @@ func (x *p6xml) kinds() map[string]func(xml.StartElement) error {
 		"ResourceCodeType": x.code(ofResource, OfResources), "ResourceCode": x.codeValue(ofResource),
 		"ProjectCodeType": x.code(ofProject, OfProjects), "ProjectCode": x.codeValue(ofProject),
 		"NotebookTopic": named(x.topics, "Name"), "UnitOfMeasure": named(x.units, "Abbreviation"), "ActivityNote": x.note,
-		"ProjectNote": x.note, "ActivityStep": x.step,
+		"ProjectNote": x.note, "ActivityStep": x.step, "Currency": x.currency,
 	}
+}
+
+// currency keeps a currency.
+func (x *p6xml) currency(xml.StartElement) error {
+	m, err := x.members(nil)
+	x.keep("Currency", "ObjectId", m.take("ObjectId"), m)
+	return err
 }
 
 // item reads what the element at hand holds, with its codes and the values of user
@@ -427,7 +434,7 @@ func (x *p6xml) note(xml.StartElement) error {
 // notesOf are notes with their topics.
 func (x *p6xml) notesOf(what, of string) (all []Note) {
 	for _, m := range x.notes[of] {
-		if n, ok := x.Plan.note(what, x.topics[m.topic], m.text); ok {
+		if n, ok := x.Plan.note(what, untopic(x.topics[m.topic]), m.text); ok {
 			all = append(all, n)
 		}
 	}

@@ -48,6 +48,7 @@ var weekdays = map[string]time.Weekday{
 func (x *p6xml) calendar(e xml.StartElement) error {
 	var v struct {
 		ObjectId, Name, BaseCalendarObjectId string
+		Type, ProjectObjectId                string
 		Day                                  []struct {
 			DayOfWeek string
 			p6Hours
@@ -61,6 +62,9 @@ func (x *p6xml) calendar(e xml.StartElement) error {
 		return err
 	}
 	c := Calendar{ID: v.ObjectId, Name: v.Name, BaseID: v.BaseCalendarObjectId, Week: make(worktime.Week)}
+	if v.Type == "Project" {
+		c.ProjectID = v.ProjectObjectId
+	}
 	var f fields
 	for i := range v.Day {
 		if day, ok := weekdays[v.Day[i].DayOfWeek]; ok {

@@ -219,8 +219,12 @@ var p6CodeElements = map[Subject][2]string{
 
 // writeShared writes what is in no project.
 func (x *p6xmlWriter) writeShared() {
+	x.writeCurrencies()
 	for _, topic := range x.numberTopics() {
-		x.object("NotebookTopic", "topic", topic, values{"ObjectId": x.topics[topic], "Name": topic}, nil)
+		x.object("NotebookTopic", "topic", topic, values{
+			"ObjectId": x.topics[topic], "Name": topic, "SequenceNumber": x.topics[topic],
+			"AvailableForEPS": bit(true), "AvailableForProject": bit(true), "AvailableForWBS": bit(true), "AvailableForActivity": bit(true),
+		}, nil)
 	}
 	x.writeUnits()
 	x.writeFields()
@@ -231,17 +235,13 @@ func (x *p6xmlWriter) writeShared() {
 			"Description": marked(a.Description),
 		}, nil)
 	}
-	x.writeCodes()
-	for i := range x.Calendars {
-		x.writeCalendar(&x.Calendars[i])
-	}
+	x.writeCodes("")
+	x.writeCalendars("")
 	if x.day != "" {
-		x.print("<Calendar>")
-		x.element("Name", "24 Hours")
-		x.element("ObjectId", x.day)
-		x.element("Type", "Global")
-		x.writeWeek(worktime.EveryDay(worktime.AllDay), func(h worktime.Hours) { x.workTimes("", h) })
-		x.print("</Calendar>\n")
+		c := &Calendar{Week: worktime.EveryDay(worktime.AllDay)}
+		v := x.askedOf(c, false)
+		v["Name"], v["ObjectId"] = "24 Hours", x.day
+		x.object("Calendar", "calendar", "", v, func() { x.writeWeek(c.Week, func(h worktime.Hours) { x.workTimes("", h) }) })
 	}
 	for i := range x.Resources {
 		x.writeResource(&x.Resources[i])
@@ -276,11 +276,54 @@ func (x *p6xmlWriter) writeFields() {
 	}
 }
 
-// writeCodes writes the codes and their values.
-func (x *p6xmlWriter) writeCodes() {
+// writeCurrencies writes the currencies that the plan has kept, or the one that it has.
+func (x *p6xmlWriter) writeCurrencies() {
+	if left := x.left["Currency"]; left != nil && x.same() {
+		for _, id := range slices.Sorted(maps.Keys(left.rows)) {
+			x.object("Currency", "currency", id, values{"ObjectId": id}, nil)
+		}
+		return
+	}
+	decimal, group := "Period", "Comma"
+	if x.money.comma {
+		decimal, group = group, decimal
+	}
+	x.object("Currency", "currency", "", values{
+		"ObjectId": x.money.id, "Id": x.money.code, "Name": x.money.name, "Symbol": x.money.symbol, "DecimalPlaces": x.money.decimals,
+		"DecimalSymbol": decimal, "DigitGroupingSymbol": group, "ExchangeRate": "1", "IsBaseCurrency": bit(true),
+		"PositiveSymbol": "#1.1", "NegativeSymbol": "(#1.1)",
+	}, nil)
+}
+
+// writeCalendars writes the calendars of a project, or those that all may use.
+func (x *p6xmlWriter) writeCalendars(project string) {
+	for i := range x.Calendars {
+		if x.within(x.Calendars[i].ProjectID) == project {
+			x.writeCalendar(&x.Calendars[i])
+		}
+	}
+}
+
+// within is the project within which something stands that one project has for itself, nothing for
+// what stands next to the projects.
+func (x *p6xmlWriter) within(project string) string {
+	if x.projects.of(project) == "" {
+		return ""
+	}
+	return project
+}
+
+// writeCodes writes the codes of a project, or those of all, and their values.
+func (x *p6xmlWriter) writeCodes(project string) {
+	in := make(map[string]bool)
 	for i := range x.Codes {
 		c := &x.Codes[i]
+		if of := x.within(c.ProjectID); c.Scope == OneProject && of != project || c.Scope != OneProject && project != "" {
+			continue
+		}
+		in[c.ID] = true
 		v := values{
+			"Length":   x.length[c.ID],
 			"ObjectId": x.codes.of(bare(c.ID)), "Name": c.Name, "ProjectObjectId": x.projects.of(c.ProjectID),
 		}
 		switch {
@@ -294,6 +337,9 @@ func (x *p6xmlWriter) writeCodes() {
 	of := x.subjectOf()
 	for i := range x.CodeValues {
 		c := &x.CodeValues[i]
+		if !in[c.CodeID] {
+			continue
+		}
 		x.object(p6CodeElements[of[c.CodeID]][1], "code value", c.ID, values{
 			"ObjectId": x.values.of(bare(c.ID)), "CodeTypeObjectId": x.codes.of(bare(c.CodeID)),
 			"ParentObjectId": x.values.of(bare(c.ParentID)), "CodeValue": c.Name, "Description": c.Description,
@@ -395,6 +441,8 @@ func (x *p6xmlWriter) writeProject(p *Project) {
 		x.writeCoded(p.CodeValueIDs)
 		x.writeValues("project", p.ID, false, p.Values)
 		x.print("\n")
+		x.writeCodes(p.ID)
+		x.writeCalendars(p.ID)
 		for _, n := range p.Notes {
 			x.writeNote("ProjectNote", "project", p.ID, values{"ProjectObjectId": x.projects.of(p.ID)}, n)
 		}
@@ -411,7 +459,7 @@ func (x *p6xmlWriter) writeWithin(project string) {
 	}
 	for _, i := range x.in.tasks[project] {
 		if t := &x.Tasks[i]; t.Kind != cpm.Summary {
-			x.writeTask(t)
+			x.writeTask(i)
 		}
 	}
 	for _, i := range x.in.links[project] {
@@ -452,7 +500,7 @@ func (x *p6xmlWriter) writeNotes(t *Task) {
 }
 
 func (x *p6xmlWriter) writeNote(element, kind, id string, v values, n Note) {
-	v["ObjectId"], v["NotebookTopicObjectId"], v["Note"] = x.nextOf(element), x.topics[n.Topic], marked(n.Text)
+	v["ObjectId"], v["NotebookTopicObjectId"], v["Note"] = x.nextOf(element), x.topics[topicOf(n)], marked(n.Text)
 	x.object(element, kind, id, v, nil)
 }
 
@@ -475,8 +523,10 @@ func (x *p6xmlWriter) writeNode(n *Task) {
 	}, func() { x.writeValues("task", n.ID, true, n.Values) })
 }
 
-// writeTask writes an activity.
-func (x *p6xmlWriter) writeTask(t *Task) {
+// writeTask writes the activity at a place.
+func (x *p6xmlWriter) writeTask(place int) {
+	t := &x.Tasks[place]
+	start, finish := x.planned(place)
 	parent, remaining := x.node(t.ParentID), t.Remaining
 	if _, root := x.roots[t.ParentID]; root {
 		parent = ""
@@ -496,8 +546,9 @@ func (x *p6xmlWriter) writeTask(t *Task) {
 		"ExternalEarlyStartDate": instant(t.ExternalStart), "ExternalLateFinishDate": instant(t.ExternalFinish),
 		"RemainingEarlyStartDate": instant(d.EarlyStart), "RemainingEarlyFinishDate": instant(d.EarlyFinish),
 		"RemainingLateStartDate": instant(d.LateStart), "RemainingLateFinishDate": instant(d.LateFinish),
-		"PlannedStartDate": instant(d.PlannedStart), "PlannedFinishDate": instant(d.PlannedFinish),
-		"StartDate": instant(d.Start), "FinishDate": instant(d.Finish),
+		"PlannedStartDate": instant(start), "PlannedFinishDate": instant(finish),
+		"DurationType": cmp.Or(x.leftOf("Activity", t.ID, "DurationType"), p6DurationTypes[x.durationType(t)]),
+		"StartDate":    instant(d.Start), "FinishDate": instant(d.Finish),
 	}
 	t.writeTexts(inP6XML, v)
 	for i, c := range t.Constraints[:min(len(t.Constraints), 2)] {

@@ -14,9 +14,12 @@ func (x *p6xmlWriter) writeCalendar(c *Calendar) {
 		week, exceptions = x.flat(c)
 		base = ""
 	}
-	x.object("Calendar", "calendar", c.ID, values{
-		"ObjectId": x.calendars.of(c.ID), "Name": c.Name, "BaseCalendarObjectId": base, "Type": "Global",
-	}, func() {
+	v := x.askedOf(c, c.ID == x.defaultCalendar())
+	v["ObjectId"], v["Name"], v["BaseCalendarObjectId"] = x.calendars.of(c.ID), c.Name, base
+	if c.ProjectID != "" {
+		v["Type"], v["ProjectObjectId"] = "Project", x.projects.of(c.ProjectID)
+	}
+	x.object("Calendar", "calendar", c.ID, v, func() {
 		hours := func(h worktime.Hours) { x.workTimes(c.ID, h) }
 		x.writeWeek(week, hours)
 		x.list("HolidayOrExceptions", len(exceptions), func() {
@@ -28,6 +31,15 @@ func (x *p6xmlWriter) writeCalendar(c *Calendar) {
 			}
 		})
 	})
+}
+
+// askedOf is what P6 asks for of a calendar, which may be that of what is new.
+func (x *p6xmlWriter) askedOf(c *Calendar, usual bool) values {
+	hours := x.spans(c)
+	return values{
+		"IsDefault": bit(usual), "Type": "Global",
+		"HoursPerDay": hours[0], "HoursPerWeek": hours[1], "HoursPerMonth": hours[2], "HoursPerYear": hours[3],
+	}
 }
 
 // writeWeek writes the days that a week has.

@@ -21,6 +21,7 @@ func (x *p6xmlWriter) writeResource(r *Resource) {
 		"Name": r.Name, "CalendarObjectId": x.calendars.of(r.CalendarID), "EmailAddress": r.Email,
 		"ResourceType":          cmp.Or(p6ResourceNames[r.Type], map[ResourceType]string{Cost: "Material"}[r.Type]),
 		"UnitOfMeasureObjectId": x.units[r.Unit], "ResourceNotes": marked(strings.Join(notes, "\n\n")),
+		"CurrencyObjectId": cmp.Or(x.leftOf("Resource", r.ID, "CurrencyObjectId"), x.money.id),
 	}, func() {
 		x.writeCoded(r.CodeValueIDs)
 		x.writeValues("resource", r.ID, false, r.Values)

@@ -73,7 +73,9 @@ type Project struct {
 type Calendar struct {
 	ID, Name string
 	BaseID   string
-	Week     worktime.Week
+	// ProjectID is the project of P6 that has it for itself; empty where all may use it.
+	ProjectID string
+	Week      worktime.Week
 	// Exceptions are those of the calendar itself.
 	Exceptions []worktime.Exception
 }

@@ -50,6 +50,16 @@ func (m *maker) name() string {
 	return strings.ReplaceAll(m.text(), "\n", " ") + "n" + fmt.Sprint(m.IntN(1000))
 }
 
+// called is what a resource or a calendar may be called.
+func (m *maker) called() string {
+	name := m.name()
+	if m.p6() {
+		return name
+	}
+	short := []rune(strings.ReplaceAll(name, ",", ""))
+	return strings.TrimSpace(string(short[max(0, len(short)-50):]))
+}
+
 // time is one to the minute, sometimes none.
 func (m *maker) time() worktime.Time {
 	if m.IntN(3) == 0 {
@@ -134,7 +144,7 @@ func random(seed uint64, f planner.Format) *planner.Plan {
 
 func (m *maker) calendars() {
 	for range 1 + m.IntN(3) {
-		c := planner.Calendar{ID: m.id(), Name: m.name(), Week: worktime.Week{}}
+		c := planner.Calendar{ID: m.id(), Name: m.called(), Week: worktime.Week{}}
 		for day := time.Sunday; day <= time.Saturday; day++ {
 			if m.IntN(5) > 0 {
 				c.Week[day] = m.hours()
@@ -188,6 +198,11 @@ func (m *maker) projects() {
 		}
 		p.Notes = m.notes()
 		m.Projects = append(m.Projects, p)
+	}
+	for i := range m.Calendars {
+		if m.IntN(3) == 0 {
+			m.Calendars[i].ProjectID = m.Projects[m.IntN(len(m.Projects))].ID
+		}
 	}
 }
 
@@ -478,7 +493,7 @@ func (m *maker) links() {
 func (m *maker) resources() {
 	for range m.IntN(4) {
 		r := planner.Resource{
-			ID: m.id(), ExternalID: m.text(), Code: m.name(), Name: m.name(), Type: planner.Human, CalendarID: m.calendar(),
+			ID: m.id(), ExternalID: m.text(), Code: m.name(), Name: m.called(), Type: planner.Human, CalendarID: m.calendar(),
 			Email:        m.text(),
 			CodeValueIDs: m.coded(planner.OfResources), Values: m.valued(planner.OfResources, false),
 		}

@@ -12,6 +12,7 @@ import (
 // byID compares plans whatever the order of what is in them.
 var byID = cmp.Options{
 	withoutWarnings,
+	cmpopts.SortSlices(func(a, b planner.Calendar) bool { return a.ID < b.ID }),
 	cmpopts.SortSlices(func(a, b planner.Task) bool { return a.ID < b.ID }),
 	cmpopts.SortSlices(func(a, b planner.Link) bool { return a.ID < b.ID }),
 	cmpopts.SortSlices(func(a, b planner.Code) bool { return a.ID < b.ID }),

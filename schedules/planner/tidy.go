@@ -326,6 +326,12 @@ func (p *Plan) cleanCalendars() {
 			c.BaseID = ""
 		}
 	}
+	projects := ids(p.Projects, func(x *Project) string { return x.ID })
+	for i := range p.Calendars {
+		if c := &p.Calendars[i]; !projects[c.ProjectID] { // it is of a baseline
+			c.ProjectID = ""
+		}
+	}
 	drop := func(id *string, what string) {
 		if *id != "" && known[*id] == nil {
 			p.warn(what, fmt.Sprintf("The file has no calendar %s.", *id))

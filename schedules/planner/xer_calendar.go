@@ -14,6 +14,9 @@ import (
 // in a field.
 func (x *xer) calendar(r row) error {
 	c := Calendar{ID: r.get("clndr_id"), Name: r.get("clndr_name"), BaseID: r.get("base_clndr_id")}
+	if r.get("clndr_type") == projectCalendar {
+		c.ProjectID = r.get("proj_id")
+	}
 	if err := c.readP6(r.get("clndr_data")); err != nil {
 		x.warn("calendar "+c.ID, "Its working time cannot be read: "+err.Error())
 	}

@@ -178,7 +178,7 @@ func (x *xer) expense(r row) error {
 
 // topic reads a topic of notebooks, by which notes are called.
 func (x *xer) topic(r row) error {
-	x.topics[r.get("memo_type_id")] = r.get("memo_type")
+	x.topics[r.get("memo_type_id")] = untopic(r.get("memo_type"))
 	return nil
 }
 

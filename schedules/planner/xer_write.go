@@ -40,7 +40,7 @@ func (x *xerWriter) write() {
 	x.prepare()
 	x.line(
 		"ERMHDR", "20.12", strings.TrimSuffix(strings.Split(x.header().String(), "T")[0], "T"), "Project",
-		"twinplatform", "twinplatform", "dbxDatabaseNoName", "Project Management", "USD",
+		"twinplatform", "twinplatform", "dbxDatabaseNoName", "Project Management", x.money.code,
 	)
 	tables := map[string]func(){
 		"ACCOUNT": x.accountRows, "MEMOTYPE": x.topicRows, "RCATTYPE": x.codeRows, "PCATTYPE": func() {},
@@ -59,8 +59,8 @@ func (x *xerWriter) write() {
 			raw[t.Name] = append(raw[t.Name], t)
 		}
 	}
-	if x.Format != XER {
-		raw["CURRTYPE"] = []*Table{&dollars}
+	if raw["CURRTYPE"] == nil {
+		raw["CURRTYPE"] = []*Table{x.money.table()}
 	}
 	for _, name := range xerOrder {
 		for _, t := range raw[name] {
@@ -84,15 +84,17 @@ func (x *xerWriter) write() {
 	}
 }
 
-// dollars is the currency of a plan that names none, without which P6 reads no XER.
-var dollars = Table{
-	Name: "CURRTYPE",
-	Fields: []string{
-		"curr_id", "decimal_digit_cnt", "curr_symbol", "decimal_symbol", "digit_group_symbol", "pos_curr_fmt_type",
-		"neg_curr_fmt_type", "curr_type",
-		"curr_short_name", "group_digit_cnt", "base_exch_rate",
-	},
-	Rows: []string{"1\t2\t$\t.\t,\t#1.1\t(#1.1)\tUS Dollar\tUSD\t3\t1"},
+// table is the currency, without which P6 reads no XER. Its numbers have a decimal point.
+func (c currency) table() *Table {
+	return &Table{
+		Name: "CURRTYPE",
+		Fields: []string{
+			"curr_id", "decimal_digit_cnt", "curr_symbol", "decimal_symbol", "digit_group_symbol", "pos_curr_fmt_type",
+			"neg_curr_fmt_type", "curr_type",
+			"curr_short_name", "group_digit_cnt", "base_exch_rate",
+		},
+		Rows: []string{strings.Join([]string{c.id, c.decimals, c.symbol, ".", ",", "#1.1", "(#1.1)", c.name, c.code, "3", "1"}, "\t")},
+	}
 }
 
 // header is the date of the file.
@@ -220,9 +222,9 @@ func (x *xerWriter) table(name string, extra ...string) *xerTable {
 	return t
 }
 
-// row writes a row: the values that are given, and what is left of the row of the id that
-// is in the first column.
-func (t *xerTable) row(v values) {
+// row writes a row: the values that are given, what is left of the row of the id that is in the
+// first column, and where neither has a value of a field what P6 asks for.
+func (t *xerTable) row(v values, asked ...values) {
 	if !t.begun {
 		t.begun = true
 		t.line("%T", t.name)
@@ -245,6 +247,9 @@ func (t *xerTable) row(v values) {
 		}
 		if own, ok := v[c]; ok {
 			s = own
+		}
+		for _, a := range asked {
+			s = cmp.Or(s, escaped.Replace(t.text(strings.ToLower(t.name), id, a[c])))
 		}
 		fields = append(fields, s)
 	}
@@ -389,10 +394,10 @@ func (x *xerWriter) nodeRows() {
 
 // taskRows writes the activities, and those of baselines with the projects that these are.
 func (x *xerWriter) taskRows() {
-	t := x.table("TASK")
+	t := x.table("TASK", "duration_type")
 	for i := range x.Baselines {
 		if slices.ContainsFunc(x.Baselines[i].Tasks, func(b BaselineTask) bool { return b.Work != 0 }) {
-			t = x.table("TASK", "target_work_qty")
+			t = x.table("TASK", "duration_type", "target_work_qty")
 		}
 	}
 	assigned := make(map[string]bool)
@@ -401,13 +406,13 @@ func (x *xerWriter) taskRows() {
 	}
 	for i := range x.Tasks {
 		if n := &x.Tasks[i]; n.Kind != cpm.Summary {
-			t.row(x.taskRow(n, assigned[n.ID]))
+			t.row(x.taskRow(i, assigned[n.ID]), values{"duration_type": x.durationType(n)})
 		}
 	}
 	for i := range x.Baselines {
 		b := &x.Baselines[i]
 		for at := range b.Tasks {
-			t.row(x.baselineRow(b, &b.Tasks[at]))
+			t.row(x.baselineRow(b, &b.Tasks[at]), values{"duration_type": "DT_FixedDUR2"})
 		}
 	}
 }
@@ -419,8 +424,10 @@ var (
 	xerResourceNames   = inverse(xerResources)
 )
 
-// taskRow is that of a task.
-func (x *xerWriter) taskRow(t *Task, assigned bool) values {
+// taskRow is that of the task at a place.
+func (x *xerWriter) taskRow(place int, assigned bool) values {
+	t := &x.Tasks[place]
+	start, finish := x.planned(place)
 	at := func(time worktime.Time) string { return x.time("task", t.ID, time) }
 	v := values{
 		"task_id": x.tasks.of(t.ID), "proj_id": x.projects.of(t.ProjectID), "wbs_id": x.node(t.ParentID),
@@ -433,7 +440,7 @@ func (x *xerWriter) taskRow(t *Task, assigned bool) values {
 		"early_start_date": at(t.File.EarlyStart),
 		"early_end_date":   at(t.File.EarlyFinish), "late_start_date": at(t.File.LateStart),
 		"late_end_date":     at(t.File.LateFinish),
-		"target_start_date": at(t.File.PlannedStart), "target_end_date": at(t.File.PlannedFinish),
+		"target_start_date": at(start), "target_end_date": at(finish),
 	}
 	t.writeTexts(inXER, v)
 	switch t.PercentOf {

@@ -11,7 +11,8 @@ import (
 // calendarRows writes the calendars. Those of other formats are written flat, with all that
 // they have of their bases.
 func (x *xerWriter) calendarRows() {
-	t := x.table("CALENDAR")
+	t := x.table("CALENDAR", "default_flag", "proj_id", "clndr_type", "day_hr_cnt", "week_hr_cnt", "month_hr_cnt", "year_hr_cnt")
+	usual := x.defaultCalendar()
 	for i := range x.Calendars {
 		c := &x.Calendars[i]
 		week, exceptions, base := c.Week, c.Exceptions, x.calendars.of(c.BaseID)
@@ -19,16 +20,30 @@ func (x *xerWriter) calendarRows() {
 			week, exceptions = x.flat(c)
 			base = ""
 		}
-		t.row(values{
+		v := values{
 			"clndr_id": x.calendars.of(c.ID), "clndr_name": c.Name, "base_clndr_id": base,
 			"clndr_data": calendarData(week, x.daily(c, week, exceptions)),
-		})
+		}
+		if c.ProjectID != "" {
+			v["proj_id"], v["clndr_type"] = x.projects.of(c.ProjectID), projectCalendar
+		}
+		t.row(v, x.askedOf(c, c.ID == usual))
 	}
 	if x.day != "" {
-		t.row(values{
-			"clndr_id": x.day, "clndr_name": "24 Hours",
-			"clndr_data": calendarData(worktime.EveryDay(worktime.AllDay), nil),
-		})
+		c := &Calendar{Week: worktime.EveryDay(worktime.AllDay)}
+		t.row(values{"clndr_id": x.day, "clndr_name": "24 Hours", "clndr_data": calendarData(c.Week, nil)}, x.askedOf(c, false))
+	}
+}
+
+// projectCalendar is the type of a calendar of one project.
+const projectCalendar = "CA_Project"
+
+// askedOf is what P6 asks for of a calendar, which may be that of what is new.
+func (x *xerWriter) askedOf(c *Calendar, usual bool) values {
+	hours := x.spans(c)
+	return values{
+		"default_flag": yes(usual), "clndr_type": "CA_Base",
+		"day_hr_cnt": hours[0], "week_hr_cnt": hours[1], "month_hr_cnt": hours[2], "year_hr_cnt": hours[3],
 	}
 }
 

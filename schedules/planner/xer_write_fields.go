@@ -74,9 +74,14 @@ func (x *xerWriter) fixedCosts(t *xerTable) {
 
 // topicRows writes a topic for each name under which there are notes.
 func (x *xerWriter) topicRows() {
-	t := x.table("MEMOTYPE")
+	of := []string{"eps_flag", "proj_flag", "wbs_flag", "task_flag"} // for which a topic is
+	t := x.table("MEMOTYPE", append(of, "seq_num")...)
 	for _, topic := range x.numberTopics() {
-		t.row(values{"memo_type_id": x.topics[topic], "memo_type": topic})
+		v := values{"memo_type_id": x.topics[topic], "memo_type": topic, "seq_num": x.topics[topic]}
+		for _, flag := range of {
+			v[flag] = yes(true)
+		}
+		t.row(v)
 	}
 }
 
@@ -85,7 +90,7 @@ func (x *xerWriter) projectMemoRows() {
 	x.noted(func(p *Project, n Note) {
 		number++
 		t.row(values{
-			"proj_memo_id": strconv.Itoa(number), "proj_id": x.projects.of(p.ID), "memo_type_id": x.topics[n.Topic],
+			"proj_memo_id": strconv.Itoa(number), "proj_id": x.projects.of(p.ID), "memo_type_id": x.topics[topicOf(n)],
 			"proj_memo": marked(n.Text),
 		})
 	}, func(*Task, Note) {})
@@ -97,7 +102,7 @@ func (x *xerWriter) nodeMemoRows() {
 		if one.Kind == cpm.Summary {
 			number++
 			t.row(values{
-				"wbs_memo_id": strconv.Itoa(number), "wbs_id": x.node(one.ID), "memo_type_id": x.topics[n.Topic],
+				"wbs_memo_id": strconv.Itoa(number), "wbs_id": x.node(one.ID), "memo_type_id": x.topics[topicOf(n)],
 				"proj_id": x.projects.of(one.ProjectID), "wbs_memo": marked(n.Text),
 			})
 		}
@@ -110,7 +115,7 @@ func (x *xerWriter) taskMemoRows() {
 		if one.Kind != cpm.Summary {
 			number++
 			t.row(values{
-				"memo_id": strconv.Itoa(number), "task_id": x.tasks.of(one.ID), "memo_type_id": x.topics[n.Topic],
+				"memo_id": strconv.Itoa(number), "task_id": x.tasks.of(one.ID), "memo_type_id": x.topics[topicOf(n)],
 				"proj_id": x.projects.of(one.ProjectID), "task_memo": marked(n.Text),
 			})
 		}
@@ -122,7 +127,9 @@ var xerScopeNames = map[CodeScope]string{Global: "AS_Global", EPSCode: "AS_EPS",
 // codeRows writes the codes of all subjects.
 func (x *xerWriter) codeRows() {
 	for _, of := range []Subject{OfResources, OfProjects, OfTasks} {
-		t := x.table(map[Subject]string{OfResources: "RCATTYPE", OfProjects: "PCATTYPE", OfTasks: "ACTVTYPE"}[of])
+		table := map[Subject]string{OfResources: "RCATTYPE", OfProjects: "PCATTYPE", OfTasks: "ACTVTYPE"}[of]
+		length := map[Subject]string{OfResources: "rsrc_catg_short_len", OfProjects: "proj_catg_short_len", OfTasks: "actv_short_len"}[of]
+		t := x.table(table, length, "seq_num")
 		for i := range x.Codes {
 			c := &x.Codes[i]
 			if c.Of != of {
@@ -134,7 +141,7 @@ func (x *xerWriter) codeRows() {
 			} else if c.Scope != Global {
 				x.lose("code", c.ID, "It may be given everywhere.")
 			}
-			t.row(v)
+			t.row(v, values{length: x.length[c.ID], "seq_num": strconv.Itoa(i)})
 		}
 	}
 }

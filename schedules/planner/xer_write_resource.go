@@ -10,7 +10,7 @@ import (
 
 // resourceRows writes the resources. Their notes are one text in P6.
 func (x *xerWriter) resourceRows() {
-	t := x.table("RSRC")
+	t := x.table("RSRC", "curr_id")
 	for i := range x.Resources {
 		r := &x.Resources[i]
 		if r.Type == Cost {
@@ -27,7 +27,7 @@ func (x *xerWriter) resourceRows() {
 			"rsrc_type": cmp.Or(xerResourceNames[r.Type], map[ResourceType]string{Cost: "RT_Mat"}[r.Type]),
 			"unit_id":   x.units[r.Unit],
 			"guid":      r.ExternalID, "email_addr": r.Email, "rsrc_notes": marked(strings.Join(notes, "\n\n")),
-		})
+		}, values{"curr_id": x.money.id})
 	}
 }
 
