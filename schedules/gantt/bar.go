@@ -63,19 +63,36 @@ func (c *chart) cells(r *row, t *dated.Task) {
 	if t.Start == 0 {
 		return
 	}
-	c.put("<text", strings.Replace(class, "p", "n p", 1), map[bool]string{true: ` class="n"`}[class == ""], ">")
-	calendar := c.plan.CalendarOf(r.task)
-	c.cell(daysColumn, days(t.Duration, calendar))
-	c.cell(startColumn, date(t.Start))
-	c.cell(finishColumn, date(t.Finish))
-	if t.HasFloat && !t.Ended() && len(c.columns) > floatColumn {
-		c.cell(floatColumn, days(t.TotalFloat, calendar))
+	number, calendar := "n", c.plan.CalendarOf(r.task)
+	if class != "" {
+		number = "n p"
 	}
-	c.put("</text>")
+	c.cell(number, daysColumn, days(t.Duration, calendar))
+	c.cell(number, startColumn, date(t.Start))
+	c.cell(number, finishColumn, date(t.Finish))
+	if t.HasFloat && !t.Ended() && len(c.columns) > floatColumn {
+		c.cell(number, floatColumn, days(t.TotalFloat, calendar))
+	}
 }
 
-func (c *chart) cell(at int, s string) {
-	c.put(`<tspan x="`, c.columns[at].x, `">`, s, "</tspan>")
+// cell writes text of a class into a column, each by itself: not all programs that draw SVG move within
+// a text.
+func (c *chart) cell(class string, at int, s string) {
+	c.put(`<text class="`, class, `" x="`, c.columns[at].x, `">`, s, "</text>")
+}
+
+// label writes text of a class that stands out from what it is on: behind it is the same in the colour of
+// the ground, and broader. No height is that of its row.
+func (c *chart) label(class string, x, y float64, s string) {
+	for _, class := range []string{"o" + strings.TrimPrefix(class, "m"), class} {
+		c.put(`<text class="`, class, `" x="`, x)
+		if y != 0 {
+			c.put(`" y="`, y)
+		}
+		c.put(`">`)
+		c.text(s)
+		c.put("</text>")
+	}
 }
 
 // tooltip is all that there is to know of a task, in words.
@@ -129,9 +146,9 @@ func (c *chart) milestone(task int, t *dated.Task, e extent) {
 	c.put(`<path class="`, milestoneClass(t), `" d="M`, e.x0, " -4l7-7 7 7-7 7z\"/>")
 	switch {
 	case !c.busy[side{task, true}]:
-		c.put(`<text class="m o" x="`, e.x1+3, `">`, date(max(t.Start, t.Finish)), "</text>")
+		c.label("m", e.x1+3, 0, date(max(t.Start, t.Finish)))
 	case !c.busy[side{task, false}] && e.x0 > c.axis.left+roomDate:
-		c.put(`<text class="m o n" x="`, e.x0-3, `">`, date(max(t.Start, t.Finish)), "</text>")
+		c.label("m n", e.x0-3, 0, date(max(t.Start, t.Finish)))
 	}
 }
 

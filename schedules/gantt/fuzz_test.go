@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -53,6 +54,9 @@ func random(r *rand.Rand, name string) *dated.Plan {
 	return p
 }
 
+// startsWithADay are lines of Mermaid that break the diagram.
+var startsWithADay = regexp.MustCompile(`^\s*\d{4}-\d\d-\d\d`)
+
 func FuzzSVG(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add(seed, "A <b>&\u202e\x00 name", uint8(seed), int16(seed))
@@ -87,6 +91,9 @@ func FuzzSVG(f *testing.F) {
 		for line := range strings.Lines(b.String()) {
 			if before, _, _ := strings.Cut(line, " :"); strings.ContainsAny(before, ":;#<>") && !strings.HasPrefix(line, "    dateFormat ") {
 				t.Errorf("there is a sign of Mermaid in %q", line)
+			}
+			if startsWithADay.MatchString(line) {
+				t.Errorf("a line begins with a day: %q", line)
 			}
 		}
 	})

@@ -367,6 +367,27 @@ func TestMermaidHasATaskALine(t *testing.T) {
 	}
 }
 
+// TestNoLineOfMermaidBeginsWithADay has codes, names and summaries that do.
+func TestNoLineOfMermaidBeginsWithADay(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	p := kinds(t)
+	p.Tasks[0].Name, p.Tasks[1].Code, p.Tasks[2].Code, p.Tasks[2].Name = "2026-01-05", "2026-01-05.1", "2026-01-06", "inspection"
+	if err := gantt.Mermaid(&b, p, gantt.Options{Title: "2026-01-05 to 2026-02-01"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"    title \u20602026-01-05 to", "    section \u20602026-01-05\n", "    \u20602026-01-05.1 ", "    \u20602026-01-06 inspection :"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("it has no %q:\n%s", want, b.String())
+		}
+	}
+	for line := range strings.Lines(b.String()) {
+		if startsWithADay.MatchString(line) {
+			t.Errorf("a line begins with a day: %q", line)
+		}
+	}
+}
+
 func TestEveryTaskIsOnOnePageAndEveryLinkThatLeavesItHasAStub(t *testing.T) {
 	t.Parallel()
 	p := long(t, 10_000)

@@ -86,17 +86,17 @@ func (c *chart) stubTexts() {
 			arrow = ""
 		}
 		words := s.words
-		x, to, class := e.x0, e.x0-stubLine, "m o n"
+		x, to, class := e.x0, e.x0-stubLine, "m n"
 		if s.right {
-			x, to, class = e.x1, e.x1+stubLine, "m o"
+			x, to, class = e.x1, e.x1+stubLine, "m"
 		}
 		at := to + sign(to-x)*2
 		if s.in {
 			x, to = to, x
 		}
-		c.put(`<path class="`, line, `"`, arrow, ` d="M`, x, " ", y, "H", to, `"/><text class="`, class, `" x="`, at, `" y="`, y+4, `">`)
-		c.text(words)
-		c.put("</text>\n")
+		c.put(`<path class="`, line, `"`, arrow, ` d="M`, x, " ", y, "H", to, `"/>`)
+		c.label(class, at, y+4, words)
+		c.put("\n")
 	}
 }
 

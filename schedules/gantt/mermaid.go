@@ -2,6 +2,7 @@ package gantt
 
 import (
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -87,11 +88,17 @@ func words(s string) string {
 			return "\u2060" + s // a word joiner, which is not seen
 		}
 	}
+	if day.MatchString(s) { // which Mermaid takes for one wherever a line begins with it
+		return "\u2060" + s
+	}
 	if s == "" {
 		return "-"
 	}
 	return s
 }
+
+// day is how Mermaid writes one.
+var day = regexp.MustCompile(`^\d{4}-\d\d-\d\d`)
 
 // signs are those of Mermaid, and what looks like them.
 var signs = strings.NewReplacer(":", "∶", ";", ",", "#", "＃", "%%", "%", "<", "‹", ">", "›", "`", "'")

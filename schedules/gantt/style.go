@@ -28,12 +28,13 @@ var colours = []struct{ name, light, dark string }{
 	{"strong", "#aab4c2", "#455365"},
 }
 
-// shapes are how classes look in any colours.
-const shapes = `.gantt text{font:11px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums;white-space:pre}
+// shapes are how classes look in any colours. Some programs that draw SVG know neither the short form
+// of fonts nor that a stroke may be painted below its text.
+const shapes = `.gantt text{font-size:11px;font-weight:400;font-family:system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums;white-space:pre}
 .gantt .t{font-size:16px;font-weight:600}
 .gantt .u,.gantt .p{font-weight:600}
 .gantt .n{text-anchor:end}
-.gantt .o{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}
+.gantt .o{stroke-width:4px;stroke-linejoin:round}
 .gantt .e{text-anchor:middle}
 .gantt path{fill:none}
 .gantt .g1,.gantt .g2,.gantt .g3{shape-rendering:crispEdges}
@@ -50,7 +51,7 @@ const shapes = `.gantt text{font:11px system-ui,"Segoe UI",Roboto,"Helvetica Neu
 // tints are what colours give to classes.
 const tints = `.gantt text{fill:$text}
 .gantt .m{fill:$muted}
-.gantt .o{stroke:$ground}
+.gantt .o{fill:$ground;stroke:$ground}
 .gantt .bg{fill:$ground}
 .gantt .w{fill:$weekend}
 .gantt .bd{fill:$band}

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
 )
 
@@ -126,5 +129,31 @@ func TestThePolicyNamesTheStyleOfPictures(t *testing.T) {
 	}
 	if !regexp.MustCompile(`^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='$`).MatchString(gantt.Policy()) {
 		t.Error(gantt.Policy())
+	}
+}
+
+// TestPicturesAreOfWhatProgramsDraw leaves out what some programs that draw SVG were seen not to know:
+// the short form of fonts (Inkscape 1.2, resvg), texts in places within a text (QtSvg), and a stroke that
+// is painted below its text (CairoSVG).
+func TestPicturesAreOfWhatProgramsDraw(t *testing.T) {
+	t.Parallel()
+	for _, p := range []*dated.Plan{kinds(t), types(t), texts(t), long(t, 300)} {
+		svg := draw(t, p, gantt.Options{})
+		for _, never := range []string{"<tspan", "font:", "paint-order"} {
+			if strings.Contains(svg, never) {
+				t.Errorf("%s: it has %s", p.Name, never)
+			}
+		}
+	}
+	svg := draw(t, kinds(t), gantt.Options{})
+	behind := regexp.MustCompile(`<text class="o( n)?" x="([0-9.]+)"( y="[0-9.]+")?>([^<]*)</text><text class="m( n)?" x="([0-9.]+)"( y="[0-9.]+")?>([^<]*)</text>`)
+	labels := behind.FindAllStringSubmatch(svg, -1)
+	if len(labels) == 0 || len(labels) != strings.Count(svg, `class="o`) {
+		t.Errorf("%d labels of %d stand on their ground", len(labels), strings.Count(svg, `class="o`))
+	}
+	for _, l := range labels {
+		if diff := cmp.Diff(l[1:5], l[5:]); diff != "" {
+			t.Errorf("what is behind a label is another one (-behind +label)\n%s", diff)
+		}
 	}
 }

@@ -166,9 +166,9 @@ func (f *Figure) Marks(r *Frame, marks []Mark) {
 		x, y := r.X(m.At), r.Top-4-markHeight*float64(len(marks)-1-i)
 		f.Line(m.Line, []Point{{x, y - 9}, {x, r.Bottom}})
 		if x+4+Width(m.Name) > r.Right+Margin {
-			f.Text(m.Text+" n o", x-4, y, m.Name)
+			f.label(m.Text, " n", x-4, y, m.Name)
 		} else {
-			f.Text(m.Text+" o", x+4, y, m.Name)
+			f.label(m.Text, "", x+4, y, m.Name)
 		}
 	}
 }

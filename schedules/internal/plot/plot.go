@@ -62,6 +62,13 @@ func (f *Figure) Put(parts ...any) {
 	}
 }
 
+// label writes text of a class that stands out from what it is on: behind it is the same in the colour
+// of the ground, and broader.
+func (f *Figure) label(class, anchor string, x, y float64, s string) {
+	f.Text("o"+anchor, x, y, s)
+	f.Text(class+anchor, x, y, s)
+}
+
 // Text writes text of a class at a place.
 func (f *Figure) Text(class string, x, y float64, s string) {
 	f.Put(`<text class="`, class, `" x="`, x, `" y="`, y, `">`)

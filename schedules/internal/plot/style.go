@@ -24,12 +24,12 @@ var colours = []struct{ name, light, dark string }{
 }
 
 // shapes are how classes look in any colours.
-const shapes = `.plot text{font:11px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums;white-space:pre}
+const shapes = `.plot text{font-size:11px;font-weight:400;font-family:system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums;white-space:pre}
 .plot .t{font-size:16px;font-weight:600}
 .plot .u{font-weight:600}
 .plot .n{text-anchor:end}
 .plot .e{text-anchor:middle}
-.plot .o{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}
+.plot .o{stroke-width:4px;stroke-linejoin:round}
 .plot path{fill:none}
 .plot .g,.plot .a{shape-rendering:crispEdges}
 .plot .lp,.plot .la,.plot .le,.plot .ll,.plot .lm{stroke-width:2;stroke-linejoin:round}
@@ -43,7 +43,7 @@ const shapes = `.plot text{font:11px system-ui,"Segoe UI",Roboto,"Helvetica Neue
 // tints are what colours give to classes.
 const tints = `.plot text{fill:$text}
 .plot .m{fill:$muted}
-.plot .o{stroke:$ground}
+.plot .o{fill:$ground;stroke:$ground}
 .plot .bg{fill:$ground}
 .plot .g{stroke:$grid}
 .plot .a{stroke:$axis}
