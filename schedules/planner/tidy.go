@@ -84,12 +84,12 @@ func (p *Plan) cleanLinks(tasks map[string]bool) {
 	p.Links = keep(p.Links, func(l *Link) bool {
 		if id := l.ID; id == "" || known[id] {
 			l.ID = fmt.Sprintf("%s-%s-%d", l.PredecessorID, l.SuccessorID, len(known))
-			p.warn("link "+l.ID, fmt.Sprintf("It is called so: its id %q is missing or another's.", id))
+			p.warn("link "+l.ID, "It is called so: its id %q is missing or another's.", id)
 		}
 		known[l.ID] = true
 		for _, id := range []string{l.PredecessorID, l.SuccessorID} {
 			if !tasks[id] {
-				p.warn("link "+l.ID, fmt.Sprintf("It is left out: the file has no task %s.", id))
+				p.warn("link "+l.ID, "It is left out: the file has no task %s.", id)
 				return false
 			}
 		}
@@ -108,7 +108,7 @@ func (p *Plan) cleanResources(tasks map[string]bool) {
 	resources := ids(p.Resources, func(r *Resource) string { return r.ID })
 	for i := range p.Resources {
 		if r := &p.Resources[i]; r.ParentID != "" && (!resources[r.ParentID] || r.ParentID == r.ID) {
-			p.warn("resource "+r.ID, fmt.Sprintf("It is at the top: the file has no resource %s.", r.ParentID))
+			p.warn("resource "+r.ID, "It is at the top: the file has no resource %s.", r.ParentID)
 			r.ParentID = ""
 		}
 	}
@@ -116,22 +116,19 @@ func (p *Plan) cleanResources(tasks map[string]bool) {
 	accounts := ids(p.Accounts, func(a *Account) string { return a.ID })
 	for i := range p.Accounts {
 		if a := &p.Accounts[i]; a.ParentID != "" && !accounts[a.ParentID] {
-			p.warn("account "+a.ID, fmt.Sprintf("It is at the top: the file has no account %s.", a.ParentID))
+			p.warn("account "+a.ID, "It is at the top: the file has no account %s.", a.ParentID)
 			a.ParentID = ""
 		}
 	}
 	account := func(id *string, what string) {
 		if *id != "" && !accounts[*id] {
-			p.warn(what, fmt.Sprintf("The file has no account %s.", *id))
+			p.warn(what, "The file has no account %s.", *id)
 			*id = ""
 		}
 	}
 	p.Assignments = keep(p.Assignments, func(a *Assignment) bool {
 		if !tasks[a.TaskID] || !resources[a.ResourceID] {
-			p.warn(
-				"assignment "+a.ID,
-				fmt.Sprintf("It is left out: the file has no task %s or no resource %s.", a.TaskID, a.ResourceID),
-			)
+			p.warn("assignment "+a.ID, "It is left out: the file has no task %s or no resource %s.", a.TaskID, a.ResourceID)
 			return false
 		}
 		account(&a.AccountID, "assignment "+a.ID)
@@ -139,7 +136,7 @@ func (p *Plan) cleanResources(tasks map[string]bool) {
 	})
 	p.Expenses = keep(p.Expenses, func(e *Expense) bool {
 		if !tasks[e.TaskID] {
-			p.warn("expense "+e.ID, fmt.Sprintf("It is left out: the file has no task %s.", e.TaskID))
+			p.warn("expense "+e.ID, "It is left out: the file has no task %s.", e.TaskID)
 			return false
 		}
 		account(&e.AccountID, "expense "+e.ID)
@@ -174,7 +171,7 @@ func (p *Plan) cleanCodes() {
 	p.CodeValues = keep(p.CodeValues, func(v *CodeValue) bool {
 		_, ok := codes[v.CodeID]
 		if !ok {
-			p.warn("code value "+v.ID, fmt.Sprintf("It is left out: the file has no code %s.", v.CodeID))
+			p.warn("code value "+v.ID, "It is left out: the file has no code %s.", v.CodeID)
 		}
 		return ok
 	})
@@ -186,10 +183,7 @@ func (p *Plan) cleanCodes() {
 		return nothing(keep(all, func(id *string) bool {
 			at, ok := values[*id]
 			if !ok || p.Codes[codes[p.CodeValues[at].CodeID]].Of != of || had[p.CodeValues[at].CodeID] {
-				p.warn(
-					what,
-					fmt.Sprintf("Its code value %s is left out: the file has no such value, or another one of that code.", *id),
-				)
+				p.warn(what, "Its code value %s is left out: the file has no such value, or another one of that code.", *id)
 				return false
 			}
 			had[p.CodeValues[at].CodeID] = true
@@ -226,7 +220,7 @@ func (p *Plan) nestValues() {
 	for i := range p.CodeValues {
 		v := &p.CodeValues[i]
 		if at, ok := known[v.ParentID]; v.ParentID != "" && (!ok || p.CodeValues[at].CodeID != v.CodeID) {
-			p.warn("code value "+v.ID, fmt.Sprintf("It is at the top: its code has no value %s.", v.ParentID))
+			p.warn("code value "+v.ID, "It is at the top: its code has no value %s.", v.ParentID)
 			v.ParentID = ""
 		}
 		below[v.ParentID] = append(below[v.ParentID], i)
@@ -260,10 +254,6 @@ func (p *Plan) nestValues() {
 func (p *Plan) cleanFields() {
 	p.UserFields = keepUnique(p, "user field", p.UserFields, func(f *UserField) string { return f.ID })
 	p.UserFields = keep(p.UserFields, func(f *UserField) bool {
-		if f.Family == "" && f.Of != "" {
-			p.warn("user field "+f.ID, "It is of text: its type is not known.")
-			f.Family = TextField
-		}
 		if f.Of == "" {
 			p.warn("user field "+f.ID, "It is left out with its values: it is of nothing that has user fields here.")
 		}
@@ -319,16 +309,13 @@ func (p *Plan) cleanCalendars() {
 			at, steps = known[at.BaseID], steps+1
 		}
 		if known[c.BaseID] == nil || at == c {
-			p.warn(
-				"calendar "+c.ID,
-				fmt.Sprintf("It has no base: there is no calendar %s, or it is based on this one.", c.BaseID),
-			)
+			p.warn("calendar "+c.ID, "It has no base: there is no calendar %s, or it is based on this one.", c.BaseID)
 			c.BaseID = ""
 		}
 	}
 	drop := func(id *string, what string) {
 		if *id != "" && known[*id] == nil {
-			p.warn(what, fmt.Sprintf("The file has no calendar %s.", *id))
+			p.warn(what, "The file has no calendar %s.", *id)
 			*id = ""
 		}
 	}
@@ -360,7 +347,7 @@ func (p *Plan) cleanTasks() {
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
 		if t.ParentID != "" && !known[t.ParentID] {
-			p.warn("task "+t.ID, fmt.Sprintf("It is at the top: the file has no %s.", t.ParentID))
+			p.warn("task "+t.ID, "It is at the top: the file has no %s.", t.ParentID)
 			t.ParentID = ""
 		}
 		if t.ParentID == "" {
@@ -378,7 +365,7 @@ func (p *Plan) cleanTasks() {
 		}
 	}
 	for _, id := range o.deep {
-		p.warn("task "+id, fmt.Sprintf("It is moved up: it lies more than %d levels deep.", maxLevels))
+		p.warn("task "+id, "It is moved up: it lies more than %d levels deep.", maxLevels)
 	}
 	p.Tasks = o.ordered
 }
