@@ -18,7 +18,7 @@ func (m *mspdi) resource(xml.StartElement) error {
 	}
 	r := Resource{
 		ID: x.take("UID"), ExternalID: x.take("GUID"), Code: first(x.take("Code"), x["ID"]), Name: x.take("Name"),
-		Type: mspdiResourceType.of(&f, "Type"), CalendarID: uid(x.take("CalendarUID")),
+		Type: mspdiResourceTypes.of(&f, "Type"), CalendarID: uid(x.take("CalendarUID")),
 		Email: x.take("EmailAddress"),
 		Unit:  x.take("MaterialLabel"), CodeValueIDs: codes, Values: values,
 	}

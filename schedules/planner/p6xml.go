@@ -392,7 +392,7 @@ func (x *p6xml) finish() {
 		}
 		return true
 	})
-	x.Tasks = append(x.nodes, x.Tasks...)
+	x.Tasks = slices.Insert(x.Tasks, 0, x.nodes...)
 	x.identify()
 	fields := index(x.UserFields, func(f *UserField) string { return f.ID })
 	typed := func(what string, values []Value) []Value {

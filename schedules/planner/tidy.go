@@ -342,7 +342,7 @@ func (p *Plan) cleanTasks() {
 		known[t.ID] = true
 		return true
 	})
-	o := outline{tasks: p.Tasks, ordered: make([]Task, 0, len(p.Tasks)), below: make(map[string][]int), done: make([]bool, len(p.Tasks))}
+	o := outline{tasks: p.Tasks, order: make([]int, 0, len(p.Tasks)), below: make(map[string][]int), done: make([]bool, len(p.Tasks))}
 	var top []int
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
@@ -367,7 +367,7 @@ func (p *Plan) cleanTasks() {
 	for _, id := range o.deep {
 		p.warn("task "+id, "It is moved up: it lies more than %d levels deep.", maxLevels)
 	}
-	p.Tasks = o.ordered
+	o.arrange()
 }
 
 // maxLevels is how deep tasks may lie. What lies deeper is moved up.
@@ -375,10 +375,24 @@ const maxLevels = 200
 
 // outline is tasks while they are put behind what they are below.
 type outline struct {
-	tasks, ordered []Task
-	below          map[string][]int
-	done           []bool
-	deep           []string // tasks that were moved up
+	tasks []Task
+	order []int // their places, each behind what it is below
+	below map[string][]int
+	done  []bool
+	deep  []string // tasks that were moved up
+}
+
+// arrange puts the tasks in their order, without a second list of them, along each circle of those that
+// take each other's places.
+func (o *outline) arrange() {
+	for i := range o.order {
+		first, at := o.tasks[i], i
+		for from := o.order[at]; from != i && from != at; from = o.order[at] {
+			o.tasks[at], o.order[at] = o.tasks[from], at
+			at = from
+		}
+		o.tasks[at], o.order[at] = first, at
+	}
 }
 
 // level are tasks side by side, and how deep they are.
@@ -402,7 +416,7 @@ func (o *outline) add(from []int) {
 			continue
 		}
 		o.done[i] = true
-		t := o.tasks[i]
+		t := &o.tasks[i]
 		if children := o.below[t.ID]; len(children) > 0 {
 			depth := last.depth + 1
 			// What is below the deepest level becomes a sibling of what it was below, so
@@ -418,15 +432,15 @@ func (o *outline) add(from []int) {
 			}
 			stack = append(stack, level{children, depth})
 		}
-		o.ordered = append(o.ordered, t)
+		o.order = append(o.order, i)
 	}
 }
 
-// appended is append for lists of which a file has many: they get room for as many again
+// appended is append for lists of which a file has many: they get room for half as many again
 // rather than for a quarter more.
 func appended[T any](all []T, more T) []T {
 	if len(all) == cap(all) {
-		all = slices.Grow(all, max(len(all), 16))
+		all = slices.Grow(all, max(len(all)/2, 16))
 	}
 	return append(all, more)
 }

@@ -277,7 +277,7 @@ func (n *notation) parse(s string) (v float64, sure, ok bool) {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case '0' <= c && c <= '9' || c == '-':
-		case c == '.' && points == 0 && n.group != '.':
+		case c == '.' && points == 0 && (n.point == '.' || n.point == 0):
 			points++
 		default:
 			return n.parseForeign(s)

@@ -122,9 +122,9 @@ var (
 	xerResources = map[string]ResourceType{"RT_Labor": Human, "RT_Equip": Equipment, "RT_Mat": Material}
 	p6Resources  = map[string]ResourceType{"Labor": Human, "Nonlabor": Equipment, "Material": Material}
 	// mspdiResources are the types of resources by their numbers.
-	mspdiResources    = map[string]ResourceType{"0": Material, "1": Human, "2": Cost}
-	resourceTypes     = words("type of resource", "", "", xerResources, p6Resources, map[string]ResourceType{"RT_Nonlabor": Equipment})
-	mspdiResourceType = words("type of resource", Human, "work", mspdiResources, map[string]ResourceType{
+	mspdiResources     = map[string]ResourceType{"0": Material, "1": Human, "2": Cost}
+	resourceTypes      = words("type of resource", "", "", xerResources, p6Resources, map[string]ResourceType{"RT_Nonlabor": Equipment})
+	mspdiResourceTypes = words("type of resource", Human, "work", mspdiResources, map[string]ResourceType{
 		"Material": Material, "Work": Human, "Cost": Cost,
 	})
 

@@ -99,7 +99,7 @@ func (t *tree) node(depth int) (n node, err error) {
 func (f *fields) readP6(c *Calendar, text string) {
 	t := &tree{text: text}
 	if b, ok := t.next(); !ok || b != '(' {
-		f.warn(f.what(), "Its working time cannot be read: %v.", errCalendar)
+		f.warn(f.what(), "Its working time %s cannot be read: %v.", quoted(text), errCalendar)
 		return
 	}
 	root, err := t.node(0)

@@ -389,7 +389,7 @@ func (x *xer) finish() {
 			"project "+p.ID, x.attached.projectNotes[p.ID],
 		)
 	}
-	x.Tasks = append(x.nodes, x.Tasks...)
+	x.Tasks = slices.Insert(x.Tasks, 0, x.nodes...)
 	for i := range x.Tasks {
 		t := &x.Tasks[i]
 		t.CodeValueIDs, t.Values, t.Notes = x.attached.codes[t.ID], x.attached.values[t.ID], x.notes(
