@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // splitBaselines makes baselines of projects that are those of others: of is whose each
@@ -139,21 +140,22 @@ func (t *Task) percent(done, all float64) float64 {
 	}
 }
 
-// value reads a value of a user field of P6.
-func (f *fields) value(field *UserField, s string) Value {
+// value reads the value of a user field of P6 that stands alone.
+func (f *fields) value(field *UserField) Value {
+	const name = "value"
 	v := Value{FieldID: field.ID}
 	switch field.Family {
 	case IntegerField, NumberField, CostField:
-		f.number(&v.Number, s)
+		f.number(&v.Number, name)
 	case DateField, StartField, FinishField:
-		f.time(&v.Time, s)
+		f.time(&v.Time, name)
 	case DurationField:
-		f.number(&v.Number, s)
-		v.Number *= 3600
+		f.number(&v.Number, name)
+		v.Number *= worktime.Hour
 	case FlagField:
-		v.Flag = s == "1" || s == "Y" || s == "true"
+		f.flag(&v.Flag, name)
 	default:
-		v.Text = s
+		v.Text, _ = f.text(name)
 	}
 	return v
 }

@@ -4,100 +4,130 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/planner/internal/codepage"
 )
 
-// CodePage is the encoding of a text in which a byte is a letter.
+// CodePage is the encoding of a file: UTF-8, or a page of Windows by its name, "windows-1252". There are
+// 874, 932, 936, 949, 950 and those from 1250 to 1258.
 type CodePage string
 
-// The code pages. What is not listed can be converted to UTF-8 before it is read.
+// The code pages that are used most. [ParseCodePage] knows all others.
 const (
-	UTF8        CodePage = "utf-8"
-	Windows1252 CodePage = "windows-1252" // of the west of Europe and of America
-	Windows1251 CodePage = "windows-1251" // Cyrillic
+	UTF8        = CodePage(codepage.UTF8)
+	Windows1252 = CodePage(codepage.Windows1252) // of the west of Europe and of America
+	Windows1251 = CodePage(codepage.Windows1251) // Cyrillic
 )
 
-// The letters of the upper halves of code pages, from 0x80 on.
-var (
-	upper1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ" +
-		"\u00a0¡¢£¤¥¦§¨©ª«¬\u00ad®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ")
-	upper1251 = []rune("ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u0098™љ›њќћџ" +
-		"\u00a0ЎўЈ¤Ґ¦§Ё©Є«¬\u00ad®Ї°±Ііґµ¶·ё№є»јЅѕїАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя")
-)
+// ErrCodePage is what an unknown code page fails with.
+var ErrCodePage = errors.New("planner: unknown code page")
+
+// ParseCodePage is the code page that a name means, as "windows-1256", "cp1256" or "1256", or another
+// name of it such as "shift_jis". The name "" is none.
+//
+// Errors: ErrCodePage, with the pages that there are.
+func ParseCodePage(name string) (CodePage, error) {
+	if name == "" {
+		return "", nil
+	}
+	p, ok := codepage.Find(name)
+	if !ok {
+		return "", fmt.Errorf("%w %s: there are %s", ErrCodePage, quoted(name), codepage.Names())
+	}
+	return CodePage(p), nil
+}
+
+// page is that of the options, and the usual one where they name none.
+func (o Options) page() (codepage.Page, error) {
+	p, err := ParseCodePage(string(o.Page))
+	if p == "" {
+		p = Windows1252
+	}
+	return codepage.Page(p), err
+}
+
+// decoding reads the text of a file that may not be in UTF-8.
+type decoding struct {
+	page   codepage.Page
+	chosen bool // by the caller
+	lines  int  // that were not in UTF-8
+	sample string
+	// letters are those beyond ASCII, lost of them those that the page does not have.
+	letters, lost int
+}
 
 // text is a line in UTF-8: as it is if it is so, and else by the code page.
-func (p CodePage) text(line []byte) string {
+func (d *decoding) text(line []byte) string {
 	if utf8.Valid(line) {
 		return string(line)
 	}
-	return p.convert(line)
-}
-
-// convert is text in UTF-8.
-func (p CodePage) convert(line []byte) string {
-	upper := upper1252
-	if p == Windows1251 {
-		upper = upper1251
+	text, _, lost := codepage.Decode(d.page, line, true)
+	d.lost += lost
+	if d.lines++; d.sample == "" {
+		at := strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+		before, after := text[:max(at, 0)], text[max(at, 0):]
+		d.sample = before[strings.LastIndexByte(before, '\t')+1:]
+		after, _, _ = strings.Cut(after, "\t")
+		d.sample += after
 	}
-	var s strings.Builder
-	s.Grow(len(line) + len(line)/4)
-	for _, b := range line {
-		if b < utf8.RuneSelf {
-			s.WriteByte(b)
-		} else {
-			s.WriteRune(upper[b-utf8.RuneSelf])
+	for _, r := range text {
+		if r >= utf8.RuneSelf {
+			d.letters++
 		}
 	}
-	return s.String()
+	return text
+}
+
+// report warns of text that is read by a page which nobody has named, or which does not have its
+// letters.
+func (d *decoding) report(p *Plan) {
+	if d.lines > 0 && !d.chosen {
+		p.warn("file", "%d lines of it are not in UTF-8; they are read by the code page %s, such as %s. Another one can be named.",
+			d.lines, d.page, quoted(d.sample))
+	}
+	switch {
+	case d.lost == 0:
+	case 2*d.lost >= d.letters:
+		p.warn("file", "Most of its text beyond ASCII cannot be read, %d of %d characters: it is hardly in the code page %s.",
+			d.lost, d.letters, d.page)
+	default:
+		p.warn("file", "%d characters of its text cannot be read: the code page %s does not have them.", d.lost, d.page)
+	}
 }
 
 // encode is a text in the code page, with question marks for letters that it has not, and
 // whether it has them all and reads as it was.
 func (p CodePage) encode(s string) (encoded []byte, ok bool) {
-	upper := upper1252
-	switch p {
-	case UTF8:
-		return []byte(s), true
-	case Windows1251:
-		upper = upper1251
+	page, err := Options{Page: p}.page()
+	if err != nil || page == codepage.UTF8 {
+		return []byte(s), err == nil
 	}
-	ok = true
-	encoded = make([]byte, 0, len(s))
-	for _, r := range s {
-		at := slices.Index(upper, r)
-		switch {
-		case r < utf8.RuneSelf:
-			encoded = append(encoded, byte(r))
-		case at >= 0:
-			encoded = append(encoded, byte(utf8.RuneSelf+at))
-		default:
-			encoded, ok = append(encoded, '?'), false
-		}
-	}
-	return encoded, ok && (len(encoded) == len(s) || !utf8.Valid(encoded))
+	return codepage.Encode(page, s)
 }
 
 // pageReader reads text of a code page as UTF-8.
 type pageReader struct {
 	in   *bufio.Reader
-	page CodePage
-	left []byte
+	page codepage.Page
+	left string
 }
 
 // Read converts what there is at a time; what does not fit into b is kept for the next
 // call.
 func (r *pageReader) Read(b []byte) (int, error) {
-	if len(r.left) == 0 {
-		chunk := make([]byte, 4096)
-		n, err := r.in.Read(chunk)
-		if n == 0 {
+	for r.left == "" {
+		chunk, err := r.in.Peek(4096)
+		if len(chunk) == 0 {
 			return 0, err
 		}
-		r.left = []byte(r.page.convert(chunk[:n]))
+		text, used, _ := codepage.Decode(r.page, chunk, err != nil)
+		r.in.Discard(used) //nolint:errcheck // they were just seen
+		r.left = text
 	}
 	n := copy(b, r.left)
 	r.left = r.left[n:]

@@ -128,7 +128,7 @@ func (c *conversion) compare(o Options) []Warning {
 	for _, summaries := range []bool{false, true} {
 		// Summaries follow what is below them: they are worth a word where nothing else moves.
 		if m := c.moves(now, place, summaries); m.count() > 0 {
-			return []Warning{{"dates", m.text(c.was, now)}}
+			return []Warning{{What: "dates", Text: m.text(c.was, now)}}
 		}
 	}
 	return nil
@@ -136,7 +136,7 @@ func (c *conversion) compare(o Options) []Warning {
 
 // unscheduled reports why nothing is known of what another tool makes of a plan.
 func unscheduled(err error) []Warning {
-	return []Warning{{"dates", fmt.Sprintf("Whether the other tool schedules the same dates is not known: %v.", err)}}
+	return []Warning{{What: "dates", Text: fmt.Sprintf("Whether the other tool schedules the same dates is not known: %v.", err)}}
 }
 
 // moves are tasks that one tool schedules elsewhere than another.

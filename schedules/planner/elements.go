@@ -32,7 +32,7 @@ const maxElements = 1_000_000
 func newDecoder(in *bufio.Reader) (*xml.Decoder, *tokens) {
 	t := &tokens{in: in, left: maxLine, budget: math.MaxInt}
 	t.d = xml.NewDecoder(t)
-	t.d.CharsetReader = charset
+	t.d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is in UTF-8 by now
 	return xml.NewTokenDecoder(t), t
 }
 
@@ -69,19 +69,6 @@ func (t *tokens) Token() (xml.Token, error) {
 	return token, err
 }
 
-// charset reads text of an encoding that the prolog names.
-func charset(name string, in io.Reader) (io.Reader, error) {
-	switch strings.ToLower(name) {
-	case "utf-16", "us-ascii", "ascii": // what is in UTF-16 has been converted by its mark
-		return in, nil
-	case "windows-1252", "iso-8859-1", "latin1":
-		return &pageReader{in: bufio.NewReader(in), page: Windows1252}, nil
-	case "windows-1251":
-		return &pageReader{in: bufio.NewReader(in), page: Windows1251}, nil
-	}
-	return nil, fmt.Errorf("%w: its encoding is %q", ErrFormat, name)
-}
-
 // members are what an element holds, by name.
 type members map[string]string
 
@@ -94,12 +81,13 @@ func (m members) take(name string) string {
 
 // reader reads the elements of a file, and keeps what nothing else is made of.
 type reader struct {
-	*Plan
+	reading
 	d       *xml.Decoder
 	tokens  *tokens
 	records counter
 	left    map[string]*leftTable
 	skipped map[string]int // elements with others below them, by name
+	names   []string       // of the elements of the file
 }
 
 // leftTable is what is left of the elements of a kind.
@@ -111,8 +99,23 @@ type leftTable struct {
 // newReader begins an empty plan of a format.
 func newReader(d *xml.Decoder, t *tokens, f Format) *reader {
 	return &reader{
-		Plan: &Plan{Format: f}, d: d, tokens: t, left: make(map[string]*leftTable), skipped: make(map[string]int),
+		reading: reading{Plan: &Plan{Format: f}}, d: d, tokens: t, left: make(map[string]*leftTable), skipped: make(map[string]int),
 	}
+}
+
+// name takes up the name of an element of the file, for an error.
+func (r *reader) name(e xml.StartElement) {
+	if name := cutName(e.Name.Local); len(r.names) < maxShown && !slices.Contains(r.names, name) {
+		r.names = append(r.names, name)
+	}
+}
+
+// elementNames are what a file has instead of what it should have.
+func (r *reader) elementNames() string {
+	if len(r.names) == 0 {
+		return "nothing"
+	}
+	return "the elements " + strings.Join(r.names, ", ")
 }
 
 // bounded calls a function that reads what has so many elements and no more.
@@ -241,6 +244,6 @@ func (r *reader) leave() {
 		r.Tables = append(r.Tables, r.left[kind].Table)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.skipped)) {
-		r.warn("element "+name, fmt.Sprintf("It is left out with what is in it, %d of them.", r.skipped[name]))
+		r.warn("element "+name, "It is left out with what is in it, %d of them.", r.skipped[name])
 	}
 }

@@ -356,6 +356,7 @@ func TestAProjectThatAnotherOneHasAsItsBaselineIsOne(t *testing.T) {
 %T|TASKPRED
 %F|task_pred_id|task_id|pred_task_id|pred_type
 %R|1|11|21|PR_FS
+%E
 `, "|", "\t"))
 	want := []planner.Baseline{
 		{

@@ -91,7 +91,7 @@ func TestHostileFilesEndSoonAndSmall(t *testing.T) {
 			planner.ErrMalformed,
 		},
 		"links to nothing": {
-			repeated{begin: "ERMHDR\t1\n%T\tTASKPRED\n%F\ttask_pred_id\ttask_id\n", again: "%R\t1\t2\n", times: 300_000},
+			repeated{begin: "ERMHDR\t1\n%T\tTASK\n%F\ttask_id\n%R\t1\n%T\tTASKPRED\n%F\ttask_pred_id\ttask_id\n", again: "%R\t1\t2\n", times: 300_000},
 			150, nil,
 		},
 		"kinds of elements": {
@@ -100,7 +100,7 @@ func TestHostileFilesEndSoonAndSmall(t *testing.T) {
 		"a calendar without its ends": {
 			repeated{
 				begin: "ERMHDR\t1\n%T\tCALENDAR\n%F\tclndr_id\tclndr_data\n%R\t1\t", again: "(0||1()(", times: 1_000_000,
-				end: "\n",
+				end: "\n%T\tTASK\n%F\ttask_id\n%R\t1\n",
 			},
 			100, nil,
 		},

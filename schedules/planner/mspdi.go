@@ -3,10 +3,8 @@ package planner
 import (
 	"cmp"
 	"encoding/xml"
-	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -18,12 +16,14 @@ import (
 type mspdi struct {
 	*reader
 	others
-	project members
-	fields  map[string]int
-	codes   map[string]bool
-	rows    map[string][]BaselineTask // of the baselines, by their numbers
-	phases  phases                    // of the assignment at hand
-	phased  map[string][]span         // when there is work, by task
+	project    members
+	userFields map[string]int // their places
+	codes      map[string]bool
+	baselines  map[string][]BaselineTask // by their numbers
+	phases     phases                    // of the assignment at hand
+	phased     map[string][]span         // when there is work, by task
+	found      bool                      // the list of tasks
+	rows       int                       // of tasks
 
 	// below is what the element at hand has of other elements, by their names; own reads
 	// them.
@@ -33,11 +33,11 @@ type mspdi struct {
 
 // readMSPDI reads the lists of a plan as they come. What is directly in the root is the
 // project itself, which is complete only when all else has been read.
-func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
+func readMSPDI(d *xml.Decoder, t *tokens, root xml.StartElement) (*Plan, error) {
 	m := &mspdi{
-		reader: newReader(d, t, MSPDI), project: make(members), fields: make(map[string]int), codes: make(map[string]bool),
 		others: others{spanned: make(map[string]bool), claimed: make(map[string]bool)},
-		rows:   make(map[string][]BaselineTask), phased: make(map[string][]span), below: make(map[string][]members),
+		reader: newReader(d, t, MSPDI), project: make(members), userFields: make(map[string]int), codes: make(map[string]bool),
+		baselines: make(map[string][]BaselineTask), phased: make(map[string][]span), below: make(map[string][]members),
 		own: make(map[string]func(xml.StartElement) error),
 	}
 	for _, name := range []string{
@@ -61,10 +61,12 @@ func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
 		m.own[list] = func(xml.StartElement) error { return m.each(name, m.own[name]) }
 	}
 	err := elements(d, func(e xml.StartElement) error {
+		m.name(e)
 		switch e.Name.Local {
 		case "Calendars":
 			return m.each("Calendar", m.calendar)
 		case "Tasks":
+			m.found = true
 			return m.each("Task", m.task)
 		case "Resources":
 			return m.each("Resource", m.resource)
@@ -84,16 +86,21 @@ func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.Plan, m.finish()
+	if !m.found {
+		return nil, foreignProject(root, m.elementNames())
+	}
+	m.finish()
+	return m.understood(m.rows)
 }
 
 // item reads what the element at hand holds, with its values of user fields and its
 // values of codes.
-func (m *mspdi) item(what string) (x members, f fields, codes []string, values []Value, err error) {
+func (m *mspdi) item(kind string) (x members, f fields, codes []string, values []Value, err error) {
 	clear(m.below)
 	if x, err = m.members(m.own); err != nil {
 		return x, f, nil, nil, err
 	}
+	f = m.fields(kind, x["UID"], x)
 	for _, a := range m.below["ExtendedAttribute"] {
 		if v, ok := m.value(&f, a); ok {
 			values = append(values, v)
@@ -103,7 +110,7 @@ func (m *mspdi) item(what string) (x members, f fields, codes []string, values [
 		if value := c["ValueID"]; value != "" {
 			codes = append(codes, c["FieldID"]+"-"+value)
 		} else {
-			m.warn(what, "Its value of the outline code "+c["FieldID"]+" is left out: it names no value of a table.")
+			m.warn(f.what(), "Its value of the outline code %s is left out: it names no value of a table.", c["FieldID"])
 		}
 	}
 	return x, f, codes, values, nil
@@ -119,39 +126,40 @@ func uid(s string) string {
 
 // finish makes the project of what stood in the root, and puts in order what could not be
 // judged before all of the file was read: baselines, milestones and references.
-func (m *mspdi) finish() error {
+func (m *mspdi) finish() {
 	x := m.project
 	title, name := x.take("Title"), x["Name"]
 	p := Project{
 		ID: "1", Name: first(title, name), ExternalID: x.take("GUID"), CalendarID: uid(x.take("CalendarUID")),
 		Lag: cpm.LagOfSuccessor,
 	}
-	var f fields
+	f, kept := m.fields("project", "", x), m.fields("project", "", held(x))
 	// The slack of a critical task is in days of the project's own length.
 	perDay, slack := 480.0, 0.0
-	f.number(&perDay, x["MinutesPerDay"])
-	f.number(&slack, x.take("CriticalSlackLimit"))
-	p.Critical = int64(math.Round(slack * perDay * worktime.Minute))
-	if p.Critical < -maxHours*worktime.Hour || p.Critical > maxHours*worktime.Hour {
-		f.failed(fmt.Errorf("a critical slack of %v days", slack))
+	kept.number(&perDay, "MinutesPerDay")
+	f.number(&slack, "CriticalSlackLimit")
+	if days := slack * perDay * worktime.Minute; math.Abs(days) > maxHours*worktime.Hour {
+		m.warn("project", "Its critical slack of %v days is left out: it is too long.", slack)
+	} else {
+		p.Critical = int64(math.Round(days))
 	}
-	f.time(&p.Start, x.take("StartDate"))
-	f.time(&p.DataDate, x.take("StatusDate"))
+	f.time(&p.Start, "StartDate")
+	f.time(&p.DataDate, "StatusDate")
 	current := p.DataDate
 	if current == 0 {
-		f.time(&current, x["CurrentDate"])
+		kept.time(&current, "CurrentDate")
 	}
-	if x["ScheduleFromStart"] == "0" {
+	if forward, said := kept.truth("ScheduleFromStart"); said && !forward {
 		m.warn("project", "It is scheduled from its finish; here it is from its start.")
 	}
 	m.keep("Project", "UID", p.ID, x)
 	m.Projects = append(m.Projects, p)
 	for _, number := range slices.SortedFunc(
-		maps.Keys(m.rows), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) },
+		maps.Keys(m.baselines), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) },
 	) {
 		m.Baselines = append(
 			m.Baselines,
-			Baseline{ID: number, Name: "Baseline " + number, ProjectID: p.ID, Current: number == "0", Tasks: m.rows[number]},
+			Baseline{ID: number, Name: "Baseline " + number, ProjectID: p.ID, Current: number == "0", Tasks: m.baselines[number]},
 		)
 	}
 	m.leave()
@@ -166,7 +174,6 @@ func (m *mspdi) finish() error {
 		"Resource":   ids(m.Resources, func(r *Resource) string { return r.ID }),
 		"Assignment": ids(m.Assignments, func(a *Assignment) string { return a.ID }),
 	})
-	return f.of("project", p.Name)
 }
 
 // cleanBaselines leaves out what baselines have of tasks that the plan has not.
@@ -238,152 +245,121 @@ func (m *mspdi) placeholder(t *Task, x members) {
 	}
 }
 
-// mspdiConstraints are the constraints by their numbers.
-var mspdiConstraints = map[string]cpm.ConstraintType{
-	"1": cpm.AsLateAsPossible, "2": cpm.MandatoryStart, "3": cpm.MandatoryFinish, "4": cpm.StartNoEarlier,
-	"5": cpm.StartNoLater,
-	"6": cpm.FinishNoEarlier, "7": cpm.FinishNoLater,
-}
-
 // task reads a task. It lies below the last task before it whose outline level is lower.
 func (m *mspdi) task(xml.StartElement) error {
 	x, f, codes, values, err := m.item("task")
 	if err != nil {
 		return err
 	}
-	if x["IsNull"] == "1" || x["UID"] == "0" { // a blank line, and the project itself
+	if f.holds("IsNull") || x["UID"] == "0" { // a blank line, and the project itself
 		return nil
 	}
+	m.rows++
+	level := 1
+	f.whole(&level, math.MinInt32, math.MaxInt32, "OutlineLevel")
 	t := Task{
 		ID: x.take("UID"), Code: first(x.take("WBS"), x["ID"]),
 		ProjectID:  "1",
-		CalendarID: uid(x.take("CalendarUID")), Inactive: x.take("Active") == "0",
-		ResourceCalendars: x.take("IgnoreResourceCalendar") != "1",
-		Elapsed:           elapsed(x["DurationFormat"]), CodeValueIDs: codes, Values: values,
+		CalendarID: uid(x.take("CalendarUID")), CodeValueIDs: codes, Values: values,
 	}
+	kept := m.fields("task", t.ID, held(x))
+	active, external := true, kept.holds("ExternalTask")
+	f.flag(&active, "Active")
+	t.Inactive, t.ResourceCalendars = !active, !f.holds("IgnoreResourceCalendar")
+	t.Elapsed = timeFormats.of(&kept, "DurationFormat").elapsed
 	t.readTexts(inMSPDI, x.take)
-	t.ParentID = m.parent(t.ID, x.take("OutlineLevel"))
+	t.ParentID = m.parent(level, t.ID)
 	m.leaves(t.ID, x)
-	t.Manual = x.take("Manual") == "1" || x["ExternalTask"] == "1"
-	f.span(&t.Duration, x.take("Duration"))
+	t.Manual = f.holds("Manual") || external
+	f.span(&t.Duration, "Duration")
 	t.Remaining = t.Duration
-	f.span(&t.Remaining, x.take("RemainingDuration"))
+	f.span(&t.Remaining, "RemainingDuration")
 	t.Planned = t.Duration
-	m.kind(&t, x)
+	m.kind(&t, &f, x)
+	if external {
+		m.warn("task "+t.ID, "It is of another file: it stays where this one has it.")
+	}
 	m.placeholder(&t, x)
-	f.time(&t.ActualStart, x.take("ActualStart"))
-	f.time(&t.ActualFinish, x.take("ActualFinish"))
-	f.time(&t.Suspend, x.take("Stop"))
-	f.time(&t.Resume, x.take("Resume"))
-	f.time(&t.Deadline, x.take("Deadline"))
-	f.constrained(&t, mspdiConstraints[x.take("ConstraintType")], x.take("ConstraintDate"))
-	f.number(&t.Percent, x.take("PercentComplete"))
-	f.number(&t.Physical, x.take("PhysicalPercentComplete"))
-	f.priority(&t.Priority, x.take("Priority"))
+	f.time(&t.ActualStart, "ActualStart")
+	f.time(&t.ActualFinish, "ActualFinish")
+	f.time(&t.Suspend, "Stop")
+	f.time(&t.Resume, "Resume")
+	f.time(&t.Deadline, "Deadline")
+	f.constrained(&t, mspdiConstraintTypes, "ConstraintType", "ConstraintDate")
+	f.number(&t.Percent, "PercentComplete")
+	f.number(&t.Physical, "PhysicalPercentComplete")
+	f.priority(&t.Priority, "Priority")
 	var fixed float64
-	if f.cents(&fixed, x.take("FixedCost")); fixed != 0 {
+	if f.cents(&fixed, "FixedCost"); fixed != 0 {
 		m.Expenses = append(m.Expenses, Expense{ID: t.ID, TaskID: t.ID, Name: FixedCost, Costs: Costs{Planned: fixed}})
 	}
-	f.cents(&t.Costs.Planned, x.take("Cost"))
-	f.cents(&t.Costs.Actual, x.take("ActualCost"))
-	f.cents(&t.Costs.Remaining, x.take("RemainingCost"))
+	f.cents(&t.Costs.Planned, "Cost")
+	f.cents(&t.Costs.Actual, "ActualCost")
+	f.cents(&t.Costs.Remaining, "RemainingCost")
 	if n, ok := m.note("task "+t.ID, "", x.take("Notes")); ok {
 		t.Notes = []Note{n}
 	}
-	f.mspdiDates(&t.File, x)
-	m.linksOf(&f, t.ID)
+	f.mspdiDates(&t.File)
+	m.linksOf(t.ID)
 	for _, b := range m.below["Baseline"] {
-		m.baseline(&f, &t, b)
+		m.baseline(&t, b)
 	}
 	for _, name := range []string{"ActualDuration", "OutlineNumber", "IsNull"} { // others say it, too
 		delete(x, name)
 	}
 	m.keep("Task", "UID", t.ID, x)
 	m.Tasks = appended(m.Tasks, t)
-	return f.of("task", t.ID)
+	return nil
 }
 
 // kind is what a task is by its members.
-func (m *mspdi) kind(t *Task, x members) {
-	summary := x.take("Summary") == "1"
+func (m *mspdi) kind(t *Task, f *fields, x members) {
+	kept := m.fields("task", t.ID, held(x))
+	milestone := kept.holds("Milestone")
 	switch {
-	case summary:
+	case f.holds("Summary"):
 		t.Kind, t.Manual, t.ResourceCalendars = cpm.Summary, false, false
-	case x["Milestone"] == "1" && t.Duration == 0:
+	case milestone && t.Duration == 0:
 		t.Kind, t.Elapsed, t.ResourceCalendars = cpm.FinishMilestone, false, false
 	}
 	// A task of some duration may be shown as a milestone; only that is worth keeping as it
 	// is.
-	if x["Milestone"] != "1" || t.Kind == cpm.FinishMilestone {
+	if !milestone || t.Kind == cpm.FinishMilestone {
 		delete(x, "Milestone")
-	}
-	if x["ExternalTask"] == "1" {
-		m.warn("task "+t.ID, "It is of another file: it stays where this one has it.")
 	}
 }
 
 // mspdiDates reads what Microsoft Project has computed. Slack is in tenths of a minute,
 // and left out where there is none.
-func (f *fields) mspdiDates(d *Dates, x members) {
-	f.time(&d.Start, x.take("Start"))
-	f.time(&d.Finish, x.take("Finish"))
-	f.time(&d.EarlyStart, x.take("EarlyStart"))
-	f.time(&d.EarlyFinish, x.take("EarlyFinish"))
-	f.time(&d.LateStart, x.take("LateStart"))
-	f.time(&d.LateFinish, x.take("LateFinish"))
-	total, free := x.take("TotalSlack"), x.take("FreeSlack")
+func (f *fields) mspdiDates(d *Dates) {
+	f.time(&d.Start, "Start")
+	f.time(&d.Finish, "Finish")
+	f.time(&d.EarlyStart, "EarlyStart")
+	f.time(&d.EarlyFinish, "EarlyFinish")
+	f.time(&d.LateStart, "LateStart")
+	f.time(&d.LateFinish, "LateFinish")
 	// A slack of zero is left out by the tool; without late dates nothing was computed.
-	if total != "" || d.LateFinish != 0 {
-		d.TotalFloat = new(int64)
-		f.tenths(d.TotalFloat, total)
+	slack := func(to **int64, name string) {
+		var v int64
+		if f.scaled(&v, 6, []string{name}) || d.LateFinish != 0 {
+			*to = &v
+		}
 	}
-	if free != "" || d.LateFinish != 0 {
-		d.FreeFloat = new(int64)
-		f.tenths(d.FreeFloat, free)
-	}
-	if s := x.take("Critical"); s != "" {
-		critical := s == "1"
-		d.Critical = &critical
-	}
-}
-
-// tenths reads tenths of a minute as seconds.
-func (f *fields) tenths(seconds *int64, s string) {
-	var n float64
-	if f.number(&n, s); math.Abs(n) > maxHours*600 {
-		f.failed(fmt.Errorf("%q tenths of a minute are too many", s))
-		return
-	}
-	*seconds = int64(math.Round(n * 6))
-}
-
-// cents reads an amount that is given in hundredths.
-func (f *fields) cents(n *float64, s string) {
-	if s == "" {
-		return
-	}
-	f.number(n, s)
-	// Moving the decimal point of the text keeps cents exact, which a division would not.
-	if v, err := strconv.ParseFloat(decimal(*n)+"e-2", 64); err == nil {
-		*n = v
-	}
-}
-
-// mspdiLinks are the types of links by their numbers.
-var mspdiLinks = map[string]cpm.LinkType{
-	"0": cpm.FinishToFinish, "1": cpm.FinishToStart, "2": cpm.StartToFinish, "3": cpm.StartToStart,
+	slack(&d.TotalFloat, "TotalSlack")
+	slack(&d.FreeFloat, "FreeSlack")
+	f.known(&d.Critical, "Critical")
 }
 
 // linksOf reads the links to a task. There is one between two tasks; more than that get
 // numbers.
-func (m *mspdi) linksOf(f *fields, successor string) {
+func (m *mspdi) linksOf(successor string) {
 	numbers := make(map[string]int)
 	for _, x := range m.below["PredecessorLink"] {
 		id := x["PredecessorUID"] + "-" + successor
 		if numbers[id]++; numbers[id] > 1 {
 			id += "-" + strconv.Itoa(numbers[id])
 		}
-		m.link(f, id, successor, x)
+		m.link(id, successor, x)
 	}
 }
 
@@ -392,89 +368,40 @@ const maxPercent = 10_000
 
 // link reads a link. Its lag is in tenths of a minute, whatever unit it is shown in,
 // and in percent where that is one.
-func (m *mspdi) link(f *fields, id, successor string, x members) {
-	if x["CrossProject"] == "1" {
+func (m *mspdi) link(id, successor string, x members) {
+	f := m.fields("link", id, held(x))
+	if f.holds("CrossProject") {
 		m.warn("link "+id, "It is left out: it leads to another file.")
 		return
 	}
-	l := Link{ID: id, PredecessorID: x["PredecessorUID"], SuccessorID: successor, Type: mspdiLinks[first(x["Type"], "1")]}
-	// Percent of the predecessor's duration; 32 marks an estimate and changes no unit.
-	format, _ := strconv.Atoi(x["LagFormat"]) // none is in days
-	switch format &^ 32 {                     // an estimate
-	case 19, 20:
+	l := Link{ID: id, PredecessorID: x["PredecessorUID"], SuccessorID: successor, Type: mspdiLinkTypes.of(&f, "Type")}
+	format := timeFormats.of(&f, "LagFormat")
+	if l.Elapsed, l.Percent = format.elapsed, format.percent; l.Percent {
 		var percent float64
-		if f.number(&percent, x["LinkLag"]); math.Abs(percent) > maxPercent {
-			f.failed(fmt.Errorf("a lag of %v percent", percent))
+		if f.number(&percent, "LinkLag"); math.Abs(percent) > maxPercent {
+			m.warn("link "+id, "Its lag of %v percent is left out: it is too long.", percent)
+			percent = 0
 		}
-		l.Lag, l.Percent = int64(math.Round(percent)), true
-	default:
-		f.tenths(&l.Lag, x["LinkLag"])
+		l.Lag = int64(math.Round(percent))
+	} else {
+		f.tenths(&l.Lag, "LinkLag")
 	}
-	l.Elapsed = elapsed(x["LagFormat"])
 	m.Links = appended(m.Links, l)
 }
 
-// elapsed reports whether a format is that of a time that continues day and night.
-func elapsed(format string) bool {
-	n, _ := strconv.Atoi(format)
-	switch n &^ 32 {
-	case 4, 6, 8, 10, 12, 20:
-		return true
-	}
-	return false
-}
-
 // baseline reads what a task was once planned as.
-func (m *mspdi) baseline(f *fields, t *Task, x members) {
+func (m *mspdi) baseline(t *Task, x members) {
 	number := first(x["Number"], "0")
 	if n, err := strconv.Atoi(number); err != nil || n < 0 || n > 10 {
-		m.warn("task "+t.ID, "Its baseline "+number+" is left out: there are those from 0 to 10.")
+		m.warn("task "+t.ID, "Its baseline %s is left out: there are those from 0 to 10.", number)
 		return
 	}
 	b := BaselineTask{ID: t.ID, TaskID: t.ID, ExternalID: t.ExternalID, Code: t.Code, Name: t.Name}
-	f.time(&b.Start, x["Start"])
-	f.time(&b.Finish, x["Finish"])
-	f.span(&b.Duration, x["Duration"])
-	f.work(&b.Work, x["Work"])
-	f.cents(&b.Cost, x["Cost"])
-	m.rows[number] = append(m.rows[number], b)
-}
-
-// work reads a span of time as hours.
-func (f *fields) work(hours *float64, s string) {
-	var seconds int64
-	f.span(&seconds, s)
-	*hours = float64(seconds) / worktime.Hour
-}
-
-// iso is a span of time in ISO 8601 as Microsoft Project and others write it.
-var iso = regexp.MustCompile(
-	`^(-?)P(?:([\d.]+)Y)?(?:([\d.]+)M)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$`,
-)
-
-// span reads a span of time as seconds.
-func (f *fields) span(seconds *int64, s string) {
-	if s == "" {
-		return
-	}
-	parts := iso.FindStringSubmatch(s)
-	if parts == nil {
-		f.failed(fmt.Errorf("%q is no span of time", s))
-		return
-	}
-	var n float64
-	for i, unit := range []float64{
-		365 * worktime.Day, 30 * worktime.Day, worktime.Day, worktime.Hour, worktime.Minute, 1,
-	} {
-		var v float64
-		f.number(&v, parts[2+i])
-		n += v * unit
-	}
-	if n > maxHours*worktime.Hour {
-		f.failed(fmt.Errorf("%q is too long", s))
-		return
-	}
-	if *seconds = int64(math.Round(n)); parts[1] != "" {
-		*seconds = -*seconds
-	}
+	f := m.fields("baseline "+number+" of task", t.ID, held(x))
+	f.time(&b.Start, "Start")
+	f.time(&b.Finish, "Finish")
+	f.span(&b.Duration, "Duration")
+	f.work(&b.Work, "Work")
+	f.cents(&b.Cost, "Cost")
+	m.baselines[number] = append(m.baselines[number], b)
 }

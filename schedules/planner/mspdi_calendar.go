@@ -2,9 +2,8 @@ package planner
 
 import (
 	"encoding/xml"
-	"fmt"
+	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -25,29 +24,22 @@ var officeHours = worktime.Hours{
 	{From: 8 * worktime.Hour, To: 12 * worktime.Hour}, {From: 13 * worktime.Hour, To: 17 * worktime.Hour},
 }
 
-// hours are those of the day.
-func (f *fields) mspdiHours(d *mspdiDay) worktime.Hours {
-	h := worktime.Hours{}
-	if d.DayWorking == "0" {
-		return h
-	}
-	if len(d.WorkingTimes) == 0 && d.DayWorking == "1" {
-		return slices.Clone(officeHours)
-	}
-	for _, w := range d.WorkingTimes {
-		from, err := readClock(w.FromTime)
-		if err != nil {
-			f.failed(err)
-			continue
+// mspdiShifts are those of the day.
+func (f *fields) mspdiShifts(d *mspdiDay) *shifts {
+	s := &shifts{}
+	working, said := f.alone(d.DayWorking).truth("DayWorking")
+	switch {
+	case said && !working:
+	case working && len(d.WorkingTimes) == 0:
+		s.day = slices.Clone(officeHours)
+	default:
+		for _, w := range d.WorkingTimes {
+			if w.FromTime+w.ToTime != "" {
+				f.shift(s, w.FromTime, w.ToTime)
+			}
 		}
-		to, err := readClock(w.ToTime)
-		if err != nil {
-			f.failed(err)
-			continue
-		}
-		h = addPeriod(h, from, to)
 	}
-	return cleanHours(h)
+	return s
 }
 
 // mspdiException are days that are not as the week has them.
@@ -74,48 +66,57 @@ func (m *mspdi) calendar(e xml.StartElement) error {
 	if err := m.bounded(func() error { return m.d.DecodeElement(&x, &e) }); err != nil {
 		return err
 	}
-	c := Calendar{ID: x.UID, Name: x.Name, BaseID: uid(x.BaseCalendarUID), Week: make(worktime.Week)}
+	c := Calendar{ID: x.UID, Name: x.Name, BaseID: uid(x.BaseCalendarUID)}
 	if c.BaseID == "0" {
 		c.BaseID = ""
 	}
-	var f fields
+	f := m.fields("calendar", c.ID, nil)
 	for i := range x.WorkWeek { // before the exceptions, which outdo them
 		f.mspdiWeek(&c, &x.WorkWeek[i])
 	}
+	week := make(map[time.Weekday]*shifts)
 	for i := range x.WeekDay {
 		day := &x.WeekDay[i]
-		n, err := strconv.Atoi(day.DayType)
-		switch {
-		case err != nil || n < 0 || n > 7:
-			f.failed(fmt.Errorf("%q is no day of a week", day.DayType))
+		switch n, ok := f.dayType(day, 0); {
+		case !ok:
 		case n > 0:
-			c.Week[time.Weekday(n-1)] = f.mspdiHours(day)
+			week[time.Weekday(n-1)] = f.mspdiShifts(day)
 		case len(x.Exception) == 0: // newer files have these days among the exceptions, too
 			f.mspdiException(&c, day, nil)
 		}
 	}
+	f.week(&c, week)
 	for i := range x.Exception {
-		f.mspdiException(&c, &x.Exception[i].mspdiDay, x.Exception[i].repeat(m, c.ID))
+		f.mspdiException(&c, &x.Exception[i].mspdiDay, x.Exception[i].repeat(&f))
 	}
 	c.Exceptions = nothing(keep(c.Exceptions, func(x *worktime.Exception) bool {
 		if x.First == 0 || x.Last < x.First {
-			m.warn("calendar "+c.ID, fmt.Sprintf("An exception of it is left out: it is from %v to %v.", x.First, x.Last))
+			m.warn("calendar "+c.ID, "An exception of it is left out: it is from %v to %v.", x.First, x.Last)
 			return false
 		}
 		return true
 	}))
 	m.Calendars = append(m.Calendars, c)
-	return f.of("calendar", c.ID)
+	return nil
+}
+
+// dayType is which day of a week one is, of which Sunday is 1.
+func (f *fields) dayType(d *mspdiDay, least int) (n int, ok bool) {
+	if d.DayType == "" {
+		f.warn(f.what(), "A day of its week is left out: it does not say which.")
+		return 0, false
+	}
+	ok = f.alone(d.DayType).whole(&n, least, 7, "DayType")
+	return n, ok
 }
 
 // mspdiWeek makes exceptions of the days of a week of other hours.
 func (f *fields) mspdiWeek(c *Calendar, w *mspdiWeek) {
 	for i := range w.WeekDay {
 		day := &w.WeekDay[i]
-		n, err := strconv.Atoi(day.DayType)
-		if err != nil || n < 1 || n > 7 {
-			f.failed(fmt.Errorf("%q is no day of a week", day.DayType))
-			return
+		n, ok := f.dayType(day, 1)
+		if !ok {
+			continue
 		}
 		day.TimePeriod = w.TimePeriod
 		f.mspdiException(
@@ -127,50 +128,51 @@ func (f *fields) mspdiWeek(c *Calendar, w *mspdiWeek) {
 
 // mspdiException adds an exception to a calendar, with its repetition where it has one.
 func (f *fields) mspdiException(c *Calendar, d *mspdiDay, r *worktime.Repeat) {
-	x := worktime.Exception{Hours: f.mspdiHours(d), Repeat: r}
-	f.time(&x.First, d.TimePeriod.FromDate)
-	f.time(&x.Last, d.TimePeriod.ToDate)
+	x := worktime.Exception{Hours: f.exception(f.mspdiShifts(d)), Repeat: r}
+	f.alone(d.TimePeriod.FromDate).time(&x.First, "FromDate")
+	f.alone(d.TimePeriod.ToDate).time(&x.Last, "ToDate")
 	c.Exceptions = append(c.Exceptions, x)
 }
 
 // repeat is how an exception repeats; nil for each day of its time.
-func (x *mspdiException) repeat(m *mspdi, calendar string) *worktime.Repeat {
-	n := func(s string) int {
-		v, _ := strconv.Atoi(s)
+func (x *mspdiException) repeat(f *fields) *worktime.Repeat {
+	n := func(name, value string) (v int) {
+		f.alone(value).whole(&v, 0, math.MaxInt16, name)
 		return v
 	}
-	days := n(x.DaysOfWeek)
+	days := n("DaysOfWeek", x.DaysOfWeek)
 	var weekdays []time.Weekday
 	for d := time.Sunday; d <= time.Saturday; d++ {
 		if days&(1<<d) != 0 {
 			weekdays = append(weekdays, d)
 		}
 	}
-	interval, month := max(n(x.Period), 1), time.Month(n(x.Month)+1)
-	switch typ := n(x.Type); typ {
+	day, item, position := n("MonthDay", x.MonthDay), n("MonthItem", x.MonthItem), n("MonthPosition", x.MonthPosition)+1
+	interval, month := max(n("Period", x.Period), 1), time.Month(n("Month", x.Month)+1)
+	switch n("Type", x.Type) {
 	case 0, 1:
 		if interval == 1 {
 			return nil
 		}
 		return &worktime.Repeat{Every: worktime.Daily, Interval: interval}
 	case 2:
-		return &worktime.Repeat{Every: worktime.Yearly, Interval: 1, Day: n(x.MonthDay), Month: month}
+		return &worktime.Repeat{Every: worktime.Yearly, Interval: 1, Day: day, Month: month}
 	case 3:
 		return &worktime.Repeat{
-			Every: worktime.Yearly, Interval: 1, Weekdays: monthItem(n(x.MonthItem)), Position: n(x.MonthPosition) + 1,
+			Every: worktime.Yearly, Interval: 1, Weekdays: monthItem(item), Position: position,
 			Month: month,
 		}
 	case 4:
-		return &worktime.Repeat{Every: worktime.Monthly, Interval: interval, Day: n(x.MonthDay)}
+		return &worktime.Repeat{Every: worktime.Monthly, Interval: interval, Day: day}
 	case 5:
 		return &worktime.Repeat{
-			Every: worktime.Monthly, Interval: interval, Weekdays: monthItem(n(x.MonthItem)),
-			Position: n(x.MonthPosition) + 1,
+			Every: worktime.Monthly, Interval: interval, Weekdays: monthItem(item),
+			Position: position,
 		}
 	case 6:
 		return &worktime.Repeat{Every: worktime.Weekly, Interval: interval, Weekdays: weekdays}
 	default:
-		m.warn("calendar "+calendar, "An exception repeats in a way that is not known: each of its days counts.")
+		f.warn(f.what(), "An exception repeats in a way that is not known: each of its days counts.")
 		return nil
 	}
 }

@@ -2,9 +2,7 @@ package planner
 
 import (
 	"cmp"
-	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -21,13 +19,13 @@ type others struct {
 }
 
 // leaves takes up what a task leaves open, before that is taken from its members.
-func (o *others) leaves(id string, x members) {
+func (m *mspdi) leaves(id string, x members) {
 	if x["Duration"] == "" {
-		o.spanned[id] = x["RemainingDuration"] != ""
+		m.spanned[id] = x["RemainingDuration"] != ""
 	}
 	percent := x["PercentComplete"]
-	if n, err := strconv.ParseFloat(percent, 64); x["ActualFinish"] != "" && (percent == "" || err == nil && n < 100) {
-		o.claimed[id] = percent != ""
+	if n, _, ok := m.notation.parse(percent); x["ActualFinish"] != "" && (percent == "" || ok && n < 100) {
+		m.claimed[id] = percent != ""
 	}
 }
 
@@ -39,12 +37,7 @@ type outlined struct {
 
 // parent is what a task of a level is below: the last one before it whose level is lower. So the
 // lowest level is the top: Microsoft Project counts from 1, TaskJuggler from 0.
-func (m *mspdi) parent(id, text string) (parent string) {
-	level, err := strconv.Atoi(first(text, "1"))
-	if err != nil {
-		level = 1
-		m.warn("task "+id, fmt.Sprintf("It is at the top: its outline level %q is no number.", text))
-	}
+func (m *mspdi) parent(level int, id string) (parent string) {
 	last := len(m.above) - 1
 	for last >= 0 && m.above[last].level >= level {
 		last--
@@ -70,7 +63,7 @@ func (m *mspdi) takeSpans() {
 	}
 	c, err := m.calendarsAlone()
 	if err != nil {
-		m.warn("tasks", "Those without a duration take none: "+err.Error()+".")
+		m.warn("tasks", "Those without a duration take none: %v.", err)
 		return
 	}
 	n := 0
@@ -88,7 +81,7 @@ func (m *mspdi) takeSpans() {
 		n++
 	}
 	if n > 0 {
-		m.warn("tasks", fmt.Sprintf("%d have no duration: they take the working time between their start and their finish.", n))
+		m.warn("tasks", "%d have no duration: they take the working time between their start and their finish.", n)
 	}
 }
 
@@ -126,22 +119,19 @@ func (m *mspdi) takeClaims(today worktime.Time) {
 		n++
 	}
 	if n > 0 {
-		m.warn("tasks", fmt.Sprintf("%d have an actual finish that is not before the status date, and are not all done: it is a planned one.", n))
+		m.warn("tasks", "%d have an actual finish that is not before the status date, and are not all done: "+
+			"it is a planned one.", n)
 	}
 }
 
 // works finds the work of an assignment: what the file has of it, else what its periods have.
 // What remains is what is not done, unless the file says it.
-func (m *mspdi) works(f *fields, a *Assignment, x members) {
+func (m *mspdi) works(f *fields, a *Assignment) {
 	done, left := float64(m.phases.work[actualWork])/worktime.Hour, float64(m.phases.work[remainingWork])/worktime.Hour
-	f.workOr(&a.ActualUnits, x.take("ActualWork"), done)
-	f.workOr(&a.Units, x.take("Work"), a.ActualUnits+left)
-	f.workOr(&a.RemainingUnits, x.take("RemainingWork"), max(a.Units-a.ActualUnits, 0))
-}
-
-// workOr reads a span of time as hours, or takes others where there is none.
-func (f *fields) workOr(hours *float64, s string, otherwise float64) {
-	if *hours = otherwise; s != "" {
-		f.work(hours, s)
-	}
+	a.ActualUnits = done
+	f.work(&a.ActualUnits, "ActualWork")
+	a.Units = a.ActualUnits + left
+	f.work(&a.Units, "Work")
+	a.RemainingUnits = max(a.Units-a.ActualUnits, 0)
+	f.work(&a.RemainingUnits, "RemainingWork")
 }

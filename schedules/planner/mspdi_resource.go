@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// mspdiResources are the types of resources by their numbers.
-var mspdiResources = map[string]ResourceType{"0": Material, "1": Human, "2": Cost}
-
 // resource reads a resource with its rates. When there is how much of it is left out with
 // a warning: a plan knows one amount.
 func (m *mspdi) resource(xml.StartElement) error {
@@ -16,12 +13,12 @@ func (m *mspdi) resource(xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	if x["IsNull"] == "1" || x["Name"] == "" { // a blank line, and no resource
+	if f.holds("IsNull") || x["Name"] == "" { // a blank line, and no resource
 		return nil
 	}
 	r := Resource{
 		ID: x.take("UID"), ExternalID: x.take("GUID"), Code: first(x.take("Code"), x["ID"]), Name: x.take("Name"),
-		Type: mspdiResources[first(x.take("Type"), "1")], CalendarID: uid(x.take("CalendarUID")),
+		Type: mspdiResourceTypes.of(&f, "Type"), CalendarID: uid(x.take("CalendarUID")),
 		Email: x.take("EmailAddress"),
 		Unit:  x.take("MaterialLabel"), CodeValueIDs: codes, Values: values,
 	}
@@ -32,21 +29,20 @@ func (m *mspdi) resource(xml.StartElement) error {
 		m.warn("resource "+r.ID, "Its baselines are left out.")
 	}
 	var most float64
-	f.number(&most, x.take("MaxUnits"))
-	r.Rates = f.rates(m.below["Rate"], x, most)
+	f.number(&most, "MaxUnits")
+	r.Rates = f.rates(m.below["Rate"], most)
 	m.available(r.ID, most)
-	delete(x, "IsNull")
 	m.keep("Resource", "UID", r.ID, x)
 	m.Resources = append(m.Resources, r)
-	return f.of("resource", r.ID)
+	return nil
 }
 
 // available names what is left out of when there is how much of a resource.
 func (m *mspdi) available(resource string, most float64) {
 	for _, a := range m.below["AvailabilityPeriod"] {
-		var f fields
+		f := m.fields("resource", resource, a)
 		var units float64
-		if f.number(&units, a["AvailableUnits"]); len(m.below["AvailabilityPeriod"]) > 1 || units != most {
+		if f.number(&units, "AvailableUnits"); len(m.below["AvailabilityPeriod"]) > 1 || units != most {
 			m.warn("resource "+resource, "When there is how much of it is left out.")
 			return
 		}
@@ -58,35 +54,33 @@ const firstDay, lastDay = "1984-01-01T00:00:00", "2049-12-31T23:59:00"
 
 // rates reads what a resource costs: from the tables of its rates, or else from its
 // own members, those of an hour in the currency, those of a use in hundredths.
-func (f *fields) rates(tables []members, x members, most float64) (all []Rate) {
-	standard, overtime, use := x.take("StandardRate"), x.take("OvertimeRate"), x.take("CostPerUse")
+func (f *fields) rates(tables []members, most float64) (all []Rate) {
+	one := Rate{MaxUnits: most}
+	f.number(&one.Price, "StandardRate")
+	f.number(&one.Overtime, "OvertimeRate")
+	f.cents(&one.PerUse, "CostPerUse")
 	for _, t := range tables {
-		r := Rate{MaxUnits: most}
-		table, err := strconv.Atoi(first(t["RateTable"], "0"))
-		if r.Table = table; err != nil || table < 0 || table > 4 {
-			f.failed(strconv.ErrRange)
+		r, f := Rate{MaxUnits: most}, f.fields("rate of resource", f.id, t)
+		if t["RateTable"] != "" && !f.whole(&r.Table, 0, 4, "RateTable") {
+			f.warn(f.what(), "It is left out: its table is not known.")
 			continue
 		}
-		if from := t["RatesFrom"]; from != firstDay {
-			f.time(&r.From, from)
+		if t["RatesFrom"] != firstDay {
+			f.time(&r.From, "RatesFrom")
 		}
-		if to := t["RatesTo"]; to != lastDay {
-			f.time(&r.To, to)
+		if t["RatesTo"] != lastDay {
+			f.time(&r.To, "RatesTo")
 		}
-		f.number(&r.Price, t["StandardRate"])
-		f.number(&r.Overtime, t["OvertimeRate"])
-		f.cents(&r.PerUse, t["CostPerUse"])
+		f.number(&r.Price, "StandardRate")
+		f.number(&r.Overtime, "OvertimeRate")
+		f.cents(&r.PerUse, "CostPerUse")
 		all = append(all, r)
 	}
-	if len(all) > 0 {
+	switch {
+	case len(all) > 0:
 		sortRates(all)
-		return all
-	}
-	r := Rate{MaxUnits: most}
-	f.number(&r.Price, standard)
-	f.number(&r.Overtime, overtime)
-	if f.cents(&r.PerUse, use); r != (Rate{}) {
-		all = []Rate{r}
+	case one != (Rate{}):
+		all = []Rate{one}
 	}
 	return all
 }
@@ -116,41 +110,32 @@ func (m *mspdi) assignment(xml.StartElement) error {
 	if len(values)+len(m.below["Baseline"]) > 0 {
 		m.warn("assignment "+a.ID, "Its values of user fields and its baselines are left out.")
 	}
-	m.works(&f, &a, x)
-	f.number(&a.UnitsPerTime, x.take("Units"))
-	f.tenths(&a.Delay, x.take("Delay"))
-	f.cents(&a.Costs.Planned, x.take("Cost"))
-	f.cents(&a.Costs.Actual, x.take("ActualCost"))
-	f.cents(&a.Costs.Remaining, x.take("RemainingCost"))
-	f.time(&a.Start, first(x.take("Start"), x.take("start"))) // as TaskJuggler has it
-	f.time(&a.Finish, first(x.take("Finish"), x.take("finish")))
-	f.time(&a.ActualStart, x.take("ActualStart"))
-	f.time(&a.ActualFinish, x.take("ActualFinish"))
+	m.works(&f, &a)
+	f.number(&a.UnitsPerTime, "Units")
+	f.tenths(&a.Delay, "Delay")
+	f.cents(&a.Costs.Planned, "Cost")
+	f.cents(&a.Costs.Actual, "ActualCost")
+	f.cents(&a.Costs.Remaining, "RemainingCost")
+	f.time(&a.Start, "Start", "start") // as TaskJuggler has it
+	f.time(&a.Finish, "Finish", "finish")
+	f.time(&a.ActualStart, "ActualStart")
+	f.time(&a.ActualFinish, "ActualFinish")
 	m.keep("Assignment", "UID", a.ID, x)
 	m.Assignments = appended(m.Assignments, a)
-	return f.of("assignment", a.ID)
-}
-
-// mspdiFamilies are the families of user fields by their numbers.
-var mspdiFamilies = map[string]FieldFamily{
-	"0": CostField, "1": DateField, "2": DurationField, "3": FinishField, "4": FlagField, "5": NumberField,
-	"6": StartField, "7": TextField,
+	return nil
 }
 
 // family is that of a user field by the name that Microsoft Project gives it, "Text1" and
 // so on, or by its number.
-func family(name, number string) FieldFamily {
-	for _, f := range []FieldFamily{
+func (f *fields) family(name string) FieldFamily {
+	for _, is := range []FieldFamily{
 		TextField, NumberField, CostField, FlagField, DateField, StartField, FinishField, DurationField,
 	} {
-		if rest, ok := strings.CutPrefix(name, string(f)); ok && strings.Trim(rest, "0123456789") == "" {
-			return f
+		if rest, ok := strings.CutPrefix(name, string(is)); ok && strings.Trim(rest, "0123456789") == "" {
+			return is
 		}
 	}
-	if f := mspdiFamilies[number]; f != "" {
-		return f
-	}
-	return TextField
+	return mspdiFamilyTypes.of(f, "CFType")
 }
 
 // subject is what a field is of: its number has it in its upper half.
@@ -176,12 +161,13 @@ func (m *mspdi) userField(xml.StartElement) error {
 		ID: x["FieldID"], ExternalID: x["FieldName"], Name: first(x["Alias"], x["FieldName"], x["FieldID"]),
 		Of: subject(x["FieldID"]),
 	}
-	field.Family = family(x["FieldName"], x["CFType"])
+	f := m.fields("user field", field.ID, x)
+	field.Family = f.family(field.ExternalID)
 	if x["Formula"] != "" || list > 0 {
 		m.warn("user field "+field.ID, "Its formula or its list of values is left out.")
 	}
 	if field.ID != "" {
-		m.fields[field.ID] = len(m.UserFields)
+		m.userFields[field.ID] = len(m.UserFields)
 		m.UserFields = append(m.UserFields, field)
 	}
 	return err
@@ -190,25 +176,25 @@ func (m *mspdi) userField(xml.StartElement) error {
 // value reads a value of a user field. One of a field that is not defined is text.
 func (m *mspdi) value(f *fields, x members) (Value, bool) {
 	id := x["FieldID"]
-	at, ok := m.fields[id]
+	at, ok := m.userFields[id]
 	if !ok && id != "" {
 		at = len(m.UserFields)
-		m.fields[id] = at
+		m.userFields[id] = at
 		m.UserFields = append(m.UserFields, UserField{ID: id, Name: id, Of: subject(id), Family: TextField})
 	}
 	if id == "" || m.UserFields[at].Of == "" {
 		return Value{}, false
 	}
-	v := Value{FieldID: id}
-	switch text := x["Value"]; m.UserFields[at].Family {
+	v, one := Value{FieldID: id}, m.fields("user field "+id+" of "+f.kind, f.id, alone(x["Value"]))
+	switch m.UserFields[at].Family {
 	case DurationField:
 		var seconds int64
-		f.span(&seconds, text)
+		one.span(&seconds, "value")
 		v.Number = float64(seconds)
 	case CostField:
-		f.cents(&v.Number, text)
+		one.cents(&v.Number, "value")
 	default:
-		v = f.value(&m.UserFields[at], text)
+		v = one.value(&m.UserFields[at])
 	}
 	return v, true
 }

@@ -48,17 +48,19 @@ func (m *mspdi) timephased(e xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	var f fields
+	f := m.fields("period of assignment", x["UID"], x)
 	var seconds int64
 	one := phase{typ: x["Type"]}
-	f.time(&one.from, x["Start"])
-	f.time(&one.to, x["Finish"])
-	f.span(&seconds, x["Value"])
+	if one.typ == remainingWork || one.typ == actualWork {
+		f.time(&one.from, "Start")
+		f.time(&one.to, "Finish")
+		f.span(&seconds, "Value")
+	}
 	one.worked = seconds > 0
 	p := &m.phases
 	p.add(one.typ, seconds)
 	switch last := len(p.all) - 1; {
-	case one.typ != remainingWork && one.typ != actualWork || f.of("period", x["UID"]) != nil || one.to < one.from || one.from == 0:
+	case one.typ != remainingWork && one.typ != actualWork || one.to < one.from || one.from == 0:
 		m.count(e)
 	case last >= 0 && p.all[last].typ == one.typ && p.all[last].worked == one.worked && p.all[last].from <= one.from:
 		p.all[last].to = max(p.all[last].to, one.to)
@@ -129,7 +131,7 @@ func (m *mspdi) splits() {
 	}
 	c, err := m.calendarsAlone()
 	if err != nil {
-		m.warn("tasks", "Their splits are left out: "+err.Error()+".")
+		m.warn("tasks", "Their splits are left out: %v.", err)
 		return
 	}
 	for i := range m.Tasks {

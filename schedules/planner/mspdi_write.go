@@ -319,8 +319,9 @@ func (x *mspdiWriter) writeProject() {
 	if rest := x.left["Project"]; rest != nil && x.Format == MSPDI {
 		left = rest.fields
 		if at := slices.Index(left, "MinutesPerDay"); at >= 0 {
-			var f fields
-			f.number(&perDay, rest.of(p.ID)[at])
+			if n, _, ok := new(notation).parse(rest.of(p.ID)[at]); ok {
+				perDay = n
+			}
 		}
 	}
 	for member, text := range map[string]string{

@@ -13,7 +13,7 @@ import (
 
 // writeTasks writes the tasks, each behind what it is below.
 func (x *mspdiWriter) writeTasks() {
-	o := outline{tasks: x.Tasks, below: make(map[string][]int), done: make([]bool, len(x.Tasks))}
+	o := outline{tasks: slices.Clone(x.Tasks), below: make(map[string][]int), done: make([]bool, len(x.Tasks))}
 	var top []int
 	for i := range x.Tasks {
 		switch t := &x.Tasks[i]; {
@@ -28,9 +28,9 @@ func (x *mspdiWriter) writeTasks() {
 	}
 	o.add(top)
 	var place []int // of the last task of each level
-	level := make(map[string]int, len(o.ordered))
-	for i := range o.ordered {
-		t := &o.ordered[i]
+	level := make(map[string]int, len(o.order))
+	for _, i := range o.order {
+		t := &o.tasks[i]
 		at := level[t.ParentID] + 1
 		level[t.ID] = at
 		if len(place) < at {

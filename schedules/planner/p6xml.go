@@ -1,13 +1,15 @@
 package planner
 
 import (
+	"cmp"
 	"encoding/xml"
+	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // p6xml is an XML of P6 while it is read.
@@ -23,6 +25,8 @@ type p6xml struct {
 	steps   map[string][]numberedStep
 	notes   map[string][]memo  // of tasks and projects, these with a mark before their ids
 	within  bool               // a baseline
+	found   bool               // a project
+	rows    int                // of tasks
 	work    map[string]float64 // that was planned for tasks of baselines
 }
 
@@ -38,8 +42,10 @@ func readP6XML(d *xml.Decoder, t *tokens) (*Plan, error) {
 	}
 	kinds := x.kinds()
 	err := elements(d, func(e xml.StartElement) error {
+		x.name(e)
 		switch e.Name.Local {
 		case "Project":
+			x.found = true
 			return x.record(e, func(xml.StartElement) error { return x.project(false) })
 		case "BaselineProject":
 			return x.record(e, func(xml.StartElement) error { return x.project(true) })
@@ -52,7 +58,11 @@ func readP6XML(d *xml.Decoder, t *tokens) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return x.Plan, x.finish()
+	if !x.found {
+		return nil, fmt.Errorf("%w: it has no Project, which the activities of a plan are in; it has %s", ErrFormat, x.elementNames())
+	}
+	x.finish()
+	return x.understood(x.rows)
 }
 
 // kinds are the elements that are read, of the file and of projects.
@@ -140,18 +150,19 @@ func (x *p6xml) project(baseline bool) error {
 		for _, t := range x.Tasks[tasks:] {
 			x.stubs[t.ID] = true
 		}
+		x.rows -= len(x.Tasks) - tasks
 		x.Tasks, x.nodes = x.Tasks[:tasks], x.nodes[:nodes]
 		x.warn("project "+p.ID, "It is left out: the file holds no more of it than what others refer to.")
 		return nil
 	}
-	var f fields
-	f.time(&p.Start, start)
-	f.time(&p.DataDate, data)
-	f.time(&p.MustFinish, m.take("MustFinishByDate"))
-	f.hours(&p.Critical, m.take("CriticalActivityFloatLimit"))
-	p.LongestPath = m.take("CriticalActivityPathType") == "Longest Path"
-	p.scheduledBy(m)
-	x.floatBy(&p, p6Floats, m.take("ComputeTotalFloatType"))
+	f := x.fields("project", p.ID, m)
+	f.alone(start).time(&p.Start, "PlannedStartDate")
+	f.alone(data).time(&p.DataDate, "DataDate")
+	f.time(&p.MustFinish, "MustFinishByDate")
+	f.hours(&p.Critical, "CriticalActivityFloatLimit")
+	p.LongestPath = pathTypes.of(&f, "CriticalActivityPathType")
+	p.scheduledBy(&f)
+	p.Float = floatTypes.of(&f, "ComputeTotalFloatType")
 	if current := m.take("CurrentBaselineProjectObjectId"); current != "" {
 		x.current[current] = true
 	}
@@ -164,7 +175,7 @@ func (x *p6xml) project(baseline bool) error {
 	}
 	x.keep("Project", "ObjectId", p.ID, m)
 	x.Projects = append(x.Projects, p)
-	return f.of("project", p.ID)
+	return nil
 }
 
 // projectOf is the project that the first of some tasks names.
@@ -213,47 +224,15 @@ func (x *p6xml) nameless(id string) {
 }
 
 // scheduledBy is how a project is scheduled, where the file has it.
-func (p *Project) scheduledBy(m members) {
-	switch m["OutOfSequenceScheduleType"] {
-	case "Progress Override":
-		p.Progress = cpm.ProgressOverride
-	case "Actual Dates":
-		p.Progress = cpm.ActualDates
-	}
-	switch m["RelationshipLagCalendar"] {
-	case "Successor Activity Calendar":
-		p.Lag = cpm.LagOfSuccessor
-	case "Project Default Calendar":
-		p.Lag = cpm.LagOfProject
-	case "24 Hour Calendar":
-		p.Lag = cpm.LagElapsed
-	}
-	p.OpenEndsCritical = m["MakeOpenEndedActivitiesCritical"] == "1"
-	p.Together = m["CalculateFloatBasedOnFinishDate"] == "0"
-	p.IgnoreExpected = m["UseExpectedFinishDates"] == "0"
-	p.IgnoreExternal = m["IgnoreOtherProjectRelationships"] == "1"
-	for _, name := range []string{
-		"OutOfSequenceScheduleType", "RelationshipLagCalendar", "MakeOpenEndedActivitiesCritical",
-		"CalculateFloatBasedOnFinishDate",
-		"UseExpectedFinishDates", "IgnoreOtherProjectRelationships",
-	} {
-		delete(m, name)
-	}
-}
-
-// p6Kinds are the kinds of tasks by their words.
-var p6Kinds = map[string]cpm.Kind{
-	"Start Milestone": cpm.StartMilestone, "Finish Milestone": cpm.FinishMilestone, "Level of Effort": cpm.LongHammock,
-	"WBS Summary": cpm.LongHammock,
-}
-
-// p6Constraints are the constraints by their words.
-var p6Constraints = map[string]cpm.ConstraintType{
-	"Start On": cpm.StartOn, "Start On or After": cpm.StartNoEarlier, "Start On or Before": cpm.StartNoLater,
-	"Finish On":          cpm.FinishOn,
-	"Finish On or After": cpm.FinishNoEarlier, "Finish On or Before": cpm.FinishNoLater,
-	"Mandatory Start":  cpm.MandatoryStart,
-	"Mandatory Finish": cpm.MandatoryFinish, "As Late As Possible": cpm.AsLateAsPossible,
+func (p *Project) scheduledBy(f *fields) {
+	p.Progress = progressModes.of(f, "OutOfSequenceScheduleType")
+	p.Lag = lagCalendars.of(f, "RelationshipLagCalendar")
+	f.flag(&p.OpenEndsCritical, "MakeOpenEndedActivitiesCritical")
+	apart, expected := true, true
+	f.flag(&apart, "CalculateFloatBasedOnFinishDate")
+	f.flag(&expected, "UseExpectedFinishDates")
+	p.Together, p.IgnoreExpected = !apart, !expected
+	f.flag(&p.IgnoreExternal, "IgnoreOtherProjectRelationships")
 }
 
 // node reads a node of the WBS.
@@ -275,82 +254,64 @@ func (x *p6xml) node(xml.StartElement) error {
 	return err
 }
 
-// p6Percents are of what a percent complete is, by their words.
-var p6Percents = map[string]PercentType{"Units": OfUnits, "Physical": OfPhysical}
-
 // task reads an activity. A status of Not Started counts for more than actual dates.
 func (x *p6xml) task(xml.StartElement) error {
+	x.rows++
 	m, codes, values, err := x.item("", nil)
 	if err != nil {
 		return err
 	}
-	kind := m.take("Type")
 	t := Task{
 		ID: m.take("ObjectId"), Code: m.take("Id"), ProjectID: m.take("ProjectObjectId"),
-		ParentID: nodeID(m.take("WBSObjectId")), Kind: p6Kinds[kind], CalendarID: m.take("CalendarObjectId"),
-		WBSSummary:        kind == "WBS Summary",
-		ResourceCalendars: kind == "Resource Dependent", PercentOf: p6Percents[m.take("PercentCompleteType")],
-		Priority:     p6Priority(m.take("LevelingPriority")),
+		ParentID: nodeID(m.take("WBSObjectId")), CalendarID: m.take("CalendarObjectId"),
 		CodeValueIDs: codes, Values: values,
 	}
 	t.readTexts(inP6XML, m.take)
-	var f fields
-	f.hours(&t.Planned, m.take("PlannedDuration"))
-	f.hours(&t.Remaining, m.take("RemainingDuration"))
-	f.share(&t.Physical, m.take("PhysicalPercentComplete"))
-	f.share(&t.Percent, m.take("PercentComplete"))
-	start, finish := m.take("ActualStartDate"), m.take("ActualFinishDate")
-	f.progress(&t, strings.ReplaceAll(m.take("Status"), "Not Started", "NotStart"), start, finish)
-	f.constrained(&t, p6Constraints[m.take("PrimaryConstraintType")], m.take("PrimaryConstraintDate"))
-	f.constrained(&t, p6Constraints[m.take("SecondaryConstraintType")], m.take("SecondaryConstraintDate"))
-	f.time(&t.Suspend, m.take("SuspendDate"))
-	f.time(&t.Resume, m.take("ResumeDate"))
-	f.time(&t.ExpectedFinish, m.take("ExpectedFinishDate"))
-	f.time(&t.ExternalStart, m.take("ExternalEarlyStartDate"))
-	f.time(&t.ExternalFinish, m.take("ExternalLateFinishDate"))
-	f.p6Dates(&t.File, start, finish, m)
+	f := x.fields("task", t.ID, m)
+	t.is(taskTypes.of(&f, "Type"))
+	t.PercentOf = percentTypes.of(&f, "PercentCompleteType")
+	t.Priority = given(priorities.of(&f, "LevelingPriority"))
+	f.hours(&t.Planned, "PlannedDuration")
+	f.hours(&t.Remaining, "RemainingDuration")
+	f.share(&t.Physical, "PhysicalPercentComplete")
+	f.share(&t.Percent, "PercentComplete")
+	var start, finish worktime.Time
+	f.time(&start, "ActualStartDate")
+	f.time(&finish, "ActualFinishDate")
+	t.progress(statuses.of(&f, "Status"), start, finish)
+	f.constrained(&t, constraintTypes, "PrimaryConstraintType", "PrimaryConstraintDate")
+	f.constrained(&t, constraintTypes, "SecondaryConstraintType", "SecondaryConstraintDate")
+	f.time(&t.Suspend, "SuspendDate")
+	f.time(&t.Resume, "ResumeDate")
+	f.time(&t.ExpectedFinish, "ExpectedFinishDate")
+	f.time(&t.ExternalStart, "ExternalEarlyStartDate")
+	f.time(&t.ExternalFinish, "ExternalLateFinishDate")
+	f.p6Dates(&t.File, start, finish)
 	if units := 0.0; x.within {
-		f.sum(&units, m["PlannedLaborUnits"], m["PlannedNonLaborUnits"])
+		kept := x.fields("task", t.ID, held(m))
+		kept.sum(&units, "PlannedLaborUnits", "PlannedNonLaborUnits")
 		x.work[t.ID] = units
 	}
 	x.keep("Activity", "ObjectId", t.ID, m)
 	x.Tasks = appended(x.Tasks, t)
-	return f.of("task", t.ID)
-}
-
-// share reads a share of one as percents.
-func (f *fields) share(percent *float64, s string) {
-	var n float64
-	f.number(&n, s)
-	*percent = math.Round(n*1e8) / 1e6
+	return nil
 }
 
 // p6Dates reads what P6 has computed of a task that began and ended so.
-func (f *fields) p6Dates(d *Dates, start, finish string, m members) {
-	f.time(&d.EarlyStart, first(m.take("EarlyStartDate"), m.take("RemainingEarlyStartDate")))
-	f.time(&d.EarlyFinish, first(m.take("EarlyFinishDate"), m.take("RemainingEarlyFinishDate")))
-	f.time(&d.LateStart, first(m.take("LateStartDate"), m.take("RemainingLateStartDate")))
-	f.time(&d.LateFinish, first(m.take("LateFinishDate"), m.take("RemainingLateFinishDate")))
-	f.time(&d.PlannedStart, m.take("PlannedStartDate"))
-	f.time(&d.PlannedFinish, m.take("PlannedFinishDate"))
-	f.time(&d.Start, first(start, m.take("StartDate")))
-	f.time(&d.Finish, first(finish, m.take("FinishDate")))
-	f.float(&d.TotalFloat, m.take("TotalFloat"))
-	f.float(&d.FreeFloat, m.take("FreeFloat"))
-	flag := func(to **bool, name string) {
-		if s := m.take(name); s != "" {
-			is := s == "1" || s == "true"
-			*to = &is
-		}
-	}
-	flag(&d.Critical, "IsCritical")
-	flag(&d.DrivingPath, "IsLongestPath")
-}
-
-// p6Links are the types of links by their words.
-var p6Links = map[string]cpm.LinkType{
-	"Finish to Start": cpm.FinishToStart, "Start to Start": cpm.StartToStart, "Finish to Finish": cpm.FinishToFinish,
-	"Start to Finish": cpm.StartToFinish,
+func (f *fields) p6Dates(d *Dates, start, finish worktime.Time) {
+	f.time(&d.EarlyStart, "EarlyStartDate", "RemainingEarlyStartDate")
+	f.time(&d.EarlyFinish, "EarlyFinishDate", "RemainingEarlyFinishDate")
+	f.time(&d.LateStart, "LateStartDate", "RemainingLateStartDate")
+	f.time(&d.LateFinish, "LateFinishDate", "RemainingLateFinishDate")
+	f.time(&d.PlannedStart, "PlannedStartDate")
+	f.time(&d.PlannedFinish, "PlannedFinishDate")
+	f.time(&d.Start, "StartDate")
+	f.time(&d.Finish, "FinishDate")
+	d.Start, d.Finish = cmp.Or(start, d.Start), cmp.Or(finish, d.Finish)
+	f.float(&d.TotalFloat, "TotalFloat")
+	f.float(&d.FreeFloat, "FreeFloat")
+	f.known(&d.Critical, "IsCritical")
+	f.known(&d.DrivingPath, "IsLongestPath")
 }
 
 // link reads a relationship. One that leads into a project that is elsewhere is left out
@@ -363,27 +324,24 @@ func (x *p6xml) link(xml.StartElement) error {
 	l := Link{
 		ID: m.take("ObjectId"), PredecessorID: m.take("PredecessorActivityObjectId"),
 		SuccessorID: m.take("SuccessorActivityObjectId"),
-		Type:        p6Links[m.take("Type")],
 	}
-	var f fields
-	f.hours(&l.Lag, m.take("Lag"))
+	f := x.fields("link", l.ID, m)
+	l.Type = linkTypes.of(&f, "Type")
+	f.hours(&l.Lag, "Lag")
 	x.keep("Relationship", "ObjectId", l.ID, m)
 	x.Links = appended(x.Links, l)
-	return f.of("link", l.ID)
+	return nil
 }
 
 // code returns how codes are read whose ids begin with a prefix.
 func (x *p6xml) code(prefix string, of Subject) func(xml.StartElement) error {
 	return func(xml.StartElement) error {
 		m, err := x.members(nil)
-		c := Code{ID: prefixed(prefix, m["ObjectId"]), Name: m["Name"], Of: of, ProjectID: m["ProjectObjectId"]}
-		switch m["Scope"] {
-		case "EPS":
-			c.Scope = EPSCode
-		case "Project":
-			c.Scope = OneProject
-		}
-		x.Codes = append(x.Codes, c)
+		f := x.fields("code", m["ObjectId"], m)
+		x.Codes = append(x.Codes, Code{
+			ID: prefixed(prefix, m["ObjectId"]), Name: m["Name"], Of: of, ProjectID: m["ProjectObjectId"],
+			Scope: codeScopes.of(&f, "Scope"),
+		})
 		return err
 	}
 }
@@ -393,32 +351,24 @@ func (x *p6xml) code(prefix string, of Subject) func(xml.StartElement) error {
 func (x *p6xml) codeValue(prefix string) func(xml.StartElement) error {
 	return func(xml.StartElement) error {
 		m, err := x.members(nil)
+		f := x.fields("code value", m["ObjectId"], m)
 		x.CodeValues = append(x.CodeValues, CodeValue{
 			ID: prefixed(prefix, m["ObjectId"]), CodeID: prefixed(prefix, m["CodeTypeObjectId"]),
 			ParentID: prefixed(prefix, m["ParentObjectId"]),
-			Name:     m["CodeValue"], Description: m["Description"], Color: color(m["Color"]),
+			Name:     m["CodeValue"], Description: m["Description"], Color: f.color("Color"),
 		})
 		return err
 	}
 }
 
-// p6Families are the families of user fields by their words.
-var p6Families = map[string]FieldFamily{
-	"Text": TextField, "Indicator": IndicatorField, "Integer": IntegerField, "Double": NumberField, "Cost": CostField,
-	"Start Date":  StartField,
-	"Finish Date": FinishField, "Code": CodeField,
-}
-
-// p6Subjects are what user fields are for, by their words.
-var p6Subjects = map[string]Subject{"Activity": OfTasks, "WBS": OfTasks, "Resource": OfResources, "Project": OfProjects}
-
 // userField reads the definition of a user field. Subjects that have no record here make it
 // be left out with its values, when all are known.
 func (x *p6xml) userField(xml.StartElement) error {
 	m, err := x.members(nil)
+	f := x.fields("user field", m["ObjectId"], m)
+	of := subjects.of(&f, "SubjectArea")
 	x.UserFields = append(x.UserFields, UserField{
-		ID: m["ObjectId"], Name: m["Title"], Of: p6Subjects[m["SubjectArea"]], Family: p6Families[m["DataType"]],
-		Nodes: m["SubjectArea"] == "WBS",
+		ID: m["ObjectId"], Name: m["Title"], Of: of.of, Family: families.of(&f, "DataType"), Nodes: of.nodes,
 	})
 	return err
 }
@@ -442,7 +392,7 @@ func (x *p6xml) notesOf(what, of string) (all []Note) {
 }
 
 // finish puts together what was read.
-func (x *p6xml) finish() error {
+func (x *p6xml) finish() {
 	x.Links = keep(x.Links, func(l *Link) bool {
 		if x.stubs[l.PredecessorID] || x.stubs[l.SuccessorID] {
 			x.warn("link "+l.ID, "It is left out: it leads to a project that the file does not hold.")
@@ -450,9 +400,8 @@ func (x *p6xml) finish() error {
 		}
 		return true
 	})
-	x.Tasks = append(x.nodes, x.Tasks...)
+	x.Tasks = slices.Insert(x.Tasks, 0, x.nodes...)
 	x.identify()
-	var f fields
 	fields := index(x.UserFields, func(f *UserField) string { return f.ID })
 	typed := func(what string, values []Value) []Value {
 		return nothing(keep(values, func(v *Value) bool {
@@ -461,10 +410,11 @@ func (x *p6xml) finish() error {
 				return false // clean reports the field
 			}
 			if !ok {
-				x.warn(what, "Its value of user field "+v.FieldID+" is left out: the file has no such field.")
+				x.warn(what, "Its value of user field %s is left out: the file has no such field.", v.FieldID)
 				return false
 			}
-			*v = f.value(&x.UserFields[at], v.Text)
+			f := x.fields(what, "", alone(v.Text))
+			*v = f.value(&x.UserFields[at])
 			return true
 		}))
 	}
@@ -494,7 +444,6 @@ func (x *p6xml) finish() error {
 		x.Tasks[i].Percent = percents[x.Tasks[i].ID]
 	}
 	x.prune()
-	return f.of("value of user field", "")
 }
 
 // prune leaves out what is left of items that are left out.

@@ -12,35 +12,21 @@ type p6Hours struct {
 	WorkTime []struct{ Start, Finish string }
 }
 
-// hours are those of the day. A finish is the last minute of work, which is a minute
+// shifts are those of the day. A finish is the last minute of work, which is a minute
 // before the end.
-func (h *p6Hours) hours(f *fields) worktime.Hours {
-	out := worktime.Hours{}
+func (h *p6Hours) shifts(f *fields) *shifts {
+	s := &shifts{}
 	for _, w := range h.WorkTime {
 		if w.Start == "" && w.Finish == "" {
 			continue // a day off
 		}
-		from, err := readClock(w.Start)
-		if err != nil {
-			f.failed(err)
+		finish := w.Finish
+		if to, err := readClock(finish); err == nil && to%(5*worktime.Minute) == 4*worktime.Minute {
+			finish = (worktime.Time(to) + worktime.Minute).String()[len("1970-01-01T"):]
 		}
-		to, err := readClock(w.Finish)
-		if err != nil {
-			f.failed(err)
-		}
-		if to%(5*worktime.Minute) == 4*worktime.Minute {
-			to += worktime.Minute
-		}
-		out = addPeriod(out, from, to)
+		f.shift(s, w.Start, finish)
 	}
-	return cleanHours(out)
-}
-
-// weekdays are the days of a week by their words.
-var weekdays = map[string]time.Weekday{
-	"Sunday": time.Sunday, "Monday": time.Monday, "Tuesday": time.Tuesday, "Wednesday": time.Wednesday,
-	"Thursday": time.Thursday,
-	"Friday":   time.Friday, "Saturday": time.Saturday,
+	return s
 }
 
 // calendar reads a calendar with its week and its exceptions, which for P6 are dates and
@@ -61,22 +47,27 @@ func (x *p6xml) calendar(e xml.StartElement) error {
 	if err := x.bounded(func() error { return x.d.DecodeElement(&v, &e) }); err != nil {
 		return err
 	}
-	c := Calendar{ID: v.ObjectId, Name: v.Name, BaseID: v.BaseCalendarObjectId, Week: make(worktime.Week)}
+	c := Calendar{ID: v.ObjectId, Name: v.Name, BaseID: v.BaseCalendarObjectId}
 	if v.Type == "Project" {
 		c.ProjectID = v.ProjectObjectId
 	}
-	var f fields
+	f := x.fields("calendar", c.ID, nil)
+	week := make(map[time.Weekday]*shifts)
 	for i := range v.Day {
-		if day, ok := weekdays[v.Day[i].DayOfWeek]; ok {
-			c.Week[day] = v.Day[i].hours(&f)
+		if day := daysOfWeek.of(f.alone(v.Day[i].DayOfWeek), "DayOfWeek"); day != noWeekday {
+			week[day] = v.Day[i].shifts(&f)
 		}
 	}
+	f.week(&c, week)
 	for i := range v.Exception {
-		one := worktime.Exception{Hours: v.Exception[i].hours(&f)}
-		f.time(&one.First, v.Exception[i].Date)
+		one := worktime.Exception{Hours: f.exception(v.Exception[i].shifts(&f))}
+		if f.alone(v.Exception[i].Date).time(&one.First, "Date"); one.First == 0 {
+			f.warn(f.what(), "An exception of it is left out: it has no date.")
+			continue
+		}
 		one.Last = one.First
 		c.Exceptions = append(c.Exceptions, one)
 	}
 	x.Calendars = append(x.Calendars, c)
-	return f.of("calendar", c.ID)
+	return nil
 }

@@ -4,19 +4,17 @@ import (
 	"encoding/xml"
 )
 
-// p6Resources are the types of resources by their words.
-var p6Resources = map[string]ResourceType{"Labor": Human, "Nonlabor": Equipment, "Material": Material}
-
 // resource reads a resource of the pool, which all projects share.
 func (x *p6xml) resource(xml.StartElement) error {
 	m, codes, values, err := x.item(ofResource, nil)
 	r := Resource{
 		ID: m.take("ObjectId"), ExternalID: m.take("GUID"), Code: m.take("Id"), Name: m.take("Name"),
-		Type:       p6Resources[m.take("ResourceType")],
 		CalendarID: m.take("CalendarObjectId"), ParentID: m.take("ParentObjectId"), Email: m.take("EmailAddress"),
 		CodeValueIDs: codes, Values: values,
 		Unit: m.take("UnitOfMeasureObjectId"), // by its id, until all are known
 	}
+	f := x.fields("resource", r.ID, m)
+	r.Type = resourceTypes.of(&f, "ResourceType")
 	if n, ok := x.Plan.note("resource "+r.ID, "", m.take("ResourceNotes")); ok {
 		r.Notes = []Note{n}
 	}
@@ -32,14 +30,12 @@ func (x *p6xml) rate(xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	var f fields
 	rate, resource := Rate{}, m["ResourceObjectId"]
-	f.time(&rate.From, m["EffectiveDate"])
-	f.number(&rate.MaxUnits, m["MaxUnitsPerTime"])
-	x.rates[resource] = append(
-		x.rates[resource], f.prices(rate, func(name string) string { return m[name] }, "PricePerUnit")...,
-	)
-	return f.of("rate of resource", resource)
+	f := x.fields("rate of resource", resource, m)
+	f.time(&rate.From, "EffectiveDate")
+	f.number(&rate.MaxUnits, "MaxUnitsPerTime")
+	x.rates[resource] = append(x.rates[resource], f.prices(rate, "PricePerUnit")...)
+	return nil
 }
 
 // assignment reads the work of a resource on an activity. Roles, which say who could work
@@ -61,28 +57,28 @@ func (x *p6xml) assignment(xml.StartElement) error {
 	if len(codes)+len(values) > 0 {
 		x.warn("assignment "+a.ID, "Its codes and its values of user fields are left out.")
 	}
-	var f fields
-	f.number(&a.Units, m.take("PlannedUnits"))
-	f.number(&a.ActualUnits, m.take("ActualUnits"))
-	f.number(&a.RemainingUnits, m.take("RemainingUnits"))
-	f.number(&a.UnitsPerTime, m.take("PlannedUnitsPerTime"))
-	f.hours(&a.Delay, m.take("PlannedLag"))
-	f.costs(&a.Costs, m)
-	f.time(&a.Start, m.take("StartDate"))
-	f.time(&a.Finish, m.take("FinishDate"))
-	f.time(&a.ActualStart, m.take("ActualStartDate"))
-	f.time(&a.ActualFinish, m.take("ActualFinishDate"))
+	f := x.fields("assignment", a.ID, m)
+	f.number(&a.Units, "PlannedUnits")
+	f.number(&a.ActualUnits, "ActualUnits")
+	f.number(&a.RemainingUnits, "RemainingUnits")
+	f.number(&a.UnitsPerTime, "PlannedUnitsPerTime")
+	f.hours(&a.Delay, "PlannedLag")
+	f.costs(&a.Costs)
+	f.time(&a.Start, "StartDate")
+	f.time(&a.Finish, "FinishDate")
+	f.time(&a.ActualStart, "ActualStartDate")
+	f.time(&a.ActualFinish, "ActualFinishDate")
 	x.keep("ResourceAssignment", "ObjectId", a.ID, m)
 	x.Assignments = appended(x.Assignments, a)
-	return f.of("assignment", a.ID)
+	return nil
 }
 
 // costs reads the three amounts that activities, assignments and expenses have by the same
 // names.
-func (f *fields) costs(c *Costs, m members) {
-	f.number(&c.Planned, m.take("PlannedCost"))
-	f.number(&c.Actual, m.take("ActualCost"))
-	f.number(&c.Remaining, m.take("RemainingCost"))
+func (f *fields) costs(c *Costs) {
+	f.number(&c.Planned, "PlannedCost")
+	f.number(&c.Actual, "ActualCost")
+	f.number(&c.Remaining, "RemainingCost")
 }
 
 // expense reads a cost that no resource causes.
@@ -96,11 +92,11 @@ func (x *p6xml) expense(xml.StartElement) error {
 		Name:        m.take("ExpenseItem"),
 		Description: plain(m.take("ExpenseDescription")), Vendor: m.take("Vendor"),
 	}
-	var f fields
-	f.costs(&e.Costs, m)
+	f := x.fields("expense", e.ID, m)
+	f.costs(&e.Costs)
 	x.keep("ActivityExpense", "ObjectId", e.ID, m)
 	x.Expenses = append(x.Expenses, e)
-	return f.of("expense", e.ID)
+	return nil
 }
 
 // account reads a cost account of the tree that all projects share.

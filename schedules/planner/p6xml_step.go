@@ -2,6 +2,7 @@ package planner
 
 import (
 	"encoding/xml"
+	"math"
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
@@ -13,14 +14,14 @@ func (x *p6xml) step(xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	done := m["IsCompleted"]
-	s := numberedStep{Step: Step{Name: m["Name"], Description: plain(m["Description"]), Done: done == "1" || done == "true"}}
-	s.number, _ = strconv.Atoi(m["SequenceNumber"])
-	var f fields
-	f.number(&s.Weight, m["Weight"])
-	f.share(&s.Percent, m["PercentComplete"])
+	s := numberedStep{Step: Step{Name: m["Name"], Description: plain(m["Description"])}}
+	f := x.fields("step of task", m["ActivityObjectId"], held(m))
+	f.flag(&s.Done, "IsCompleted")
+	f.whole(&s.number, math.MinInt32, math.MaxInt32, "SequenceNumber")
+	f.number(&s.Weight, "Weight")
+	f.share(&s.Percent, "PercentComplete")
 	add(x.steps, m["ActivityObjectId"], s)
-	return f.of("step of task", m["ActivityObjectId"])
+	return nil
 }
 
 // writeSteps writes the steps of an activity.

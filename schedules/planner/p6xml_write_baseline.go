@@ -47,10 +47,9 @@ func (x *p6xmlWriter) writeBaselineTask(b *Baseline, t *BaselineTask, project st
 	if t.TotalFloat != nil {
 		v["TotalFloat"] = x.hours(*t.TotalFloat)
 	}
-	var f fields
-	var work float64
-	f.sum(&work, x.leftOf("Activity", t.ID, "PlannedLaborUnits"), x.leftOf("Activity", t.ID, "PlannedNonLaborUnits"))
-	if work != t.Work {
+	labor, _, _ := new(notation).parse(x.leftOf("Activity", t.ID, "PlannedLaborUnits"))
+	other, _, _ := new(notation).parse(x.leftOf("Activity", t.ID, "PlannedNonLaborUnits"))
+	if work := labor + other; work != t.Work {
 		v["PlannedLaborUnits"], v["PlannedNonLaborUnits"] = amount(t.Work), ""
 	}
 	x.object("Activity", "baseline", t.ID, v, nil)

@@ -407,26 +407,5 @@ type Table struct {
 	Rows []string
 }
 
-// Warning is something that a file says and a plan does not hold, or not so.
-type Warning struct {
-	// What names the item: the kind and the id of it, such as "task 17".
-	What string
-	Text string
-}
-
-// MaxWarnings is how many warnings a plan has at most; the last one says that there are
-// more.
-const MaxWarnings = 10_000
-
-// warn adds a warning.
-func (p *Plan) warn(what, text string) {
-	switch n := len(p.Warnings); {
-	case n < MaxWarnings-1:
-		p.Warnings = append(p.Warnings, Warning{what, text})
-	case n < MaxWarnings:
-		p.Warnings = append(p.Warnings, Warning{"file", "There are more warnings than these."})
-	}
-}
-
 // decimal is a number as people write it.
 func decimal(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

@@ -47,13 +47,13 @@ var (
 // Options say how to read and to write a file.
 type Options struct {
 	// Page is the code page of an XER, when it is read of one that is not in UTF-8:
-	// Windows1252 when empty.
+	// Windows1252 when empty, with a warning.
 	Page CodePage
 }
 
 // Read reads the plan of a file whose format it finds out.
 //
-// Errors: ErrFormat, ErrMPP, ErrMalformed, ErrTooLarge.
+// Errors: ErrFormat, ErrMPP, ErrMalformed, ErrTooLarge; with options ErrCodePage.
 func Read(r io.Reader) (*Plan, error) { return Options{}.Read(r) }
 
 // Read is the function of that name, with options.
@@ -82,37 +82,34 @@ func (o Options) read(r io.Reader) (*Plan, error) {
 	if r == nil {
 		return nil, ErrFormat
 	}
+	page, err := o.page()
+	if err != nil {
+		return nil, err
+	}
 	in := bufio.NewReaderSize(&limited{r: r, left: MaxBytes}, 64<<10)
 	begin, err := in.Peek(512)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	begin = bytes.TrimPrefix(begin, []byte(mark))
+	wide := true
 	switch {
 	case bytes.HasPrefix(begin, []byte("\xFF\xFE")):
-		return o.readWide(in, binary.LittleEndian)
+		in = bufio.NewReaderSize(&wideReader{in: in, order: binary.LittleEndian}, 64<<10)
 	case bytes.HasPrefix(begin, []byte("\xFE\xFF")):
-		return o.readWide(in, binary.BigEndian)
+		in = bufio.NewReaderSize(&wideReader{in: in, order: binary.BigEndian}, 64<<10)
+	default:
+		wide = false
+	}
+	begin, _ = in.Peek(512)
+	switch begin = bytes.TrimSpace(bytes.TrimPrefix(begin, []byte(mark))); {
 	case bytes.HasPrefix(begin, []byte("ERMHDR")):
-		return readXER(in, o.Page)
+		return readXER(in, &decoding{page: page, chosen: o.Page != ""})
 	case bytes.HasPrefix(begin, []byte("\xD0\xCF\x11\xE0")):
 		return nil, ErrMPP
-	case bytes.HasPrefix(bytes.TrimSpace(begin), []byte("<")):
-		return readXML(in)
+	case bytes.HasPrefix(begin, []byte("<")):
+		return readXML(in, wide)
 	}
-	return nil, ErrFormat
-}
-
-// readWide reads the plan of a file in UTF-16.
-func (o Options) readWide(in *bufio.Reader, order binary.ByteOrder) (*Plan, error) {
-	in = bufio.NewReaderSize(&wideReader{in: in, order: order}, 64<<10)
-	switch begin, _ := in.Peek(6); {
-	case string(begin) == "ERMHDR":
-		return readXER(in, o.Page)
-	case bytes.HasPrefix(bytes.TrimSpace(begin), []byte("<")):
-		return readXML(in)
-	}
-	return nil, ErrFormat
+	return nil, foreign(begin)
 }
 
 // mark is what a file in UTF-8 may begin with.
@@ -136,11 +133,16 @@ func (l *limited) Read(b []byte) (int, error) {
 }
 
 // readXML reads the format that the first element of a file names.
-func readXML(in *bufio.Reader) (*Plan, error) {
+func readXML(in *bufio.Reader, wide bool) (*Plan, error) {
 	if begin, _ := in.Peek(len(mark)); string(begin) == mark {
 		in.Discard(len(mark)) //nolint:errcheck // they were just seen
 	}
-	d, t := newDecoder(in)
+	in, err := decoded(in, wide)
+	if err != nil {
+		return nil, err
+	}
+	characters := &allowed{in: in, line: 1, plan: &Plan{}}
+	d, t := newDecoder(bufio.NewReaderSize(characters, 64<<10))
 	for {
 		token, err := d.Token()
 		if err != nil {
@@ -150,13 +152,23 @@ func readXML(in *bufio.Reader) (*Plan, error) {
 		if !ok {
 			continue
 		}
-		switch root.Name.Local {
-		case "Project":
-			return readMSPDI(d, t)
-		case "APIBusinessObjects":
-			return readP6XML(d, t)
+		var p *Plan
+		switch {
+		case root.Name.Local == "Project" && (root.Name.Space == "" || strings.HasPrefix(root.Name.Space, mspdiSpace)):
+			p, err = readMSPDI(d, t, root)
+		case root.Name.Local == "APIBusinessObjects" && (root.Name.Space == "" || strings.Contains(strings.ToLower(root.Name.Space), p6Space)):
+			p, err = readP6XML(d, t)
+		default:
+			return nil, foreignRoot(root)
 		}
-		return nil, fmt.Errorf("%w: it begins with <%s>", ErrFormat, root.Name.Local)
+		if err != nil && !errors.Is(err, ErrFormat) {
+			return nil, fmt.Errorf("%w (line %d)", err, characters.line)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.Warnings = append(characters.plan.Warnings, p.Warnings...)
+		return p, nil
 	}
 }
 

@@ -1,12 +1,9 @@
 package planner
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 // usualPriority is the default priority of a task.
-const usualPriority = 500
+const usualPriority int32 = 500
 
 // p6Priorities are the priorities by how P6 calls them.
 var p6Priorities = map[string]int32{"Top": 900, "High": 600, "Normal": usualPriority, "Low": 400, "Lowest": 100}
@@ -19,25 +16,11 @@ func given(priority int32) *int32 {
 	return &priority
 }
 
-// p6Priority reads the priority of a task by how P6 calls it.
-func p6Priority(word string) *int32 {
-	if priority, ok := p6Priorities[word]; ok {
-		return given(priority)
-	}
-	return nil
-}
-
 // priority reads the priority of a task as Microsoft Project counts it.
-func (f *fields) priority(to **int32, s string) {
-	if s == "" {
-		return
+func (f *fields) priority(to **int32, names ...string) {
+	if n := 0; f.whole(&n, 0, 1000, names...) {
+		*to = given(int32(n))
 	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 || n > 1000 {
-		f.failed(strconv.ErrRange)
-		return
-	}
-	*to = given(int32(n))
 }
 
 // priority is that of a task.

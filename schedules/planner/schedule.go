@@ -179,16 +179,5 @@ var (
 	}
 	xerFloatNames = inverse(xerFloats)
 	p6FloatNames  = inverse(p6Floats)
+	floatTypes    = words("type of total float", cpm.FinishFloat, "from late to early finishes", xerFloats, p6Floats)
 )
-
-// floatBy sets what total float is in a project, where the file has it.
-func (p *Plan) floatBy(to *Project, names map[string]cpm.FloatType, name string) {
-	if name == "" {
-		return
-	}
-	typ, ok := names[name]
-	if !ok {
-		p.warn("project "+to.ID, "Its total float "+name+" is none that is known: it is taken from late to early finishes.")
-	}
-	to.Float = typ
-}

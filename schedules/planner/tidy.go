@@ -84,12 +84,12 @@ func (p *Plan) cleanLinks(tasks map[string]bool) {
 	p.Links = keep(p.Links, func(l *Link) bool {
 		if id := l.ID; id == "" || known[id] {
 			l.ID = fmt.Sprintf("%s-%s-%d", l.PredecessorID, l.SuccessorID, len(known))
-			p.warn("link "+l.ID, fmt.Sprintf("It is called so: its id %q is missing or another's.", id))
+			p.warn("link "+l.ID, "It is called so: its id %q is missing or another's.", id)
 		}
 		known[l.ID] = true
 		for _, id := range []string{l.PredecessorID, l.SuccessorID} {
 			if !tasks[id] {
-				p.warn("link "+l.ID, fmt.Sprintf("It is left out: the file has no task %s.", id))
+				p.warn("link "+l.ID, "It is left out: the file has no task %s.", id)
 				return false
 			}
 		}
@@ -108,7 +108,7 @@ func (p *Plan) cleanResources(tasks map[string]bool) {
 	resources := ids(p.Resources, func(r *Resource) string { return r.ID })
 	for i := range p.Resources {
 		if r := &p.Resources[i]; r.ParentID != "" && (!resources[r.ParentID] || r.ParentID == r.ID) {
-			p.warn("resource "+r.ID, fmt.Sprintf("It is at the top: the file has no resource %s.", r.ParentID))
+			p.warn("resource "+r.ID, "It is at the top: the file has no resource %s.", r.ParentID)
 			r.ParentID = ""
 		}
 	}
@@ -116,22 +116,19 @@ func (p *Plan) cleanResources(tasks map[string]bool) {
 	accounts := ids(p.Accounts, func(a *Account) string { return a.ID })
 	for i := range p.Accounts {
 		if a := &p.Accounts[i]; a.ParentID != "" && !accounts[a.ParentID] {
-			p.warn("account "+a.ID, fmt.Sprintf("It is at the top: the file has no account %s.", a.ParentID))
+			p.warn("account "+a.ID, "It is at the top: the file has no account %s.", a.ParentID)
 			a.ParentID = ""
 		}
 	}
 	account := func(id *string, what string) {
 		if *id != "" && !accounts[*id] {
-			p.warn(what, fmt.Sprintf("The file has no account %s.", *id))
+			p.warn(what, "The file has no account %s.", *id)
 			*id = ""
 		}
 	}
 	p.Assignments = keep(p.Assignments, func(a *Assignment) bool {
 		if !tasks[a.TaskID] || !resources[a.ResourceID] {
-			p.warn(
-				"assignment "+a.ID,
-				fmt.Sprintf("It is left out: the file has no task %s or no resource %s.", a.TaskID, a.ResourceID),
-			)
+			p.warn("assignment "+a.ID, "It is left out: the file has no task %s or no resource %s.", a.TaskID, a.ResourceID)
 			return false
 		}
 		account(&a.AccountID, "assignment "+a.ID)
@@ -139,7 +136,7 @@ func (p *Plan) cleanResources(tasks map[string]bool) {
 	})
 	p.Expenses = keep(p.Expenses, func(e *Expense) bool {
 		if !tasks[e.TaskID] {
-			p.warn("expense "+e.ID, fmt.Sprintf("It is left out: the file has no task %s.", e.TaskID))
+			p.warn("expense "+e.ID, "It is left out: the file has no task %s.", e.TaskID)
 			return false
 		}
 		account(&e.AccountID, "expense "+e.ID)
@@ -174,7 +171,7 @@ func (p *Plan) cleanCodes() {
 	p.CodeValues = keep(p.CodeValues, func(v *CodeValue) bool {
 		_, ok := codes[v.CodeID]
 		if !ok {
-			p.warn("code value "+v.ID, fmt.Sprintf("It is left out: the file has no code %s.", v.CodeID))
+			p.warn("code value "+v.ID, "It is left out: the file has no code %s.", v.CodeID)
 		}
 		return ok
 	})
@@ -186,10 +183,7 @@ func (p *Plan) cleanCodes() {
 		return nothing(keep(all, func(id *string) bool {
 			at, ok := values[*id]
 			if !ok || p.Codes[codes[p.CodeValues[at].CodeID]].Of != of || had[p.CodeValues[at].CodeID] {
-				p.warn(
-					what,
-					fmt.Sprintf("Its code value %s is left out: the file has no such value, or another one of that code.", *id),
-				)
+				p.warn(what, "Its code value %s is left out: the file has no such value, or another one of that code.", *id)
 				return false
 			}
 			had[p.CodeValues[at].CodeID] = true
@@ -226,7 +220,7 @@ func (p *Plan) nestValues() {
 	for i := range p.CodeValues {
 		v := &p.CodeValues[i]
 		if at, ok := known[v.ParentID]; v.ParentID != "" && (!ok || p.CodeValues[at].CodeID != v.CodeID) {
-			p.warn("code value "+v.ID, fmt.Sprintf("It is at the top: its code has no value %s.", v.ParentID))
+			p.warn("code value "+v.ID, "It is at the top: its code has no value %s.", v.ParentID)
 			v.ParentID = ""
 		}
 		below[v.ParentID] = append(below[v.ParentID], i)
@@ -260,10 +254,6 @@ func (p *Plan) nestValues() {
 func (p *Plan) cleanFields() {
 	p.UserFields = keepUnique(p, "user field", p.UserFields, func(f *UserField) string { return f.ID })
 	p.UserFields = keep(p.UserFields, func(f *UserField) bool {
-		if f.Family == "" && f.Of != "" {
-			p.warn("user field "+f.ID, "It is of text: its type is not known.")
-			f.Family = TextField
-		}
 		if f.Of == "" {
 			p.warn("user field "+f.ID, "It is left out with its values: it is of nothing that has user fields here.")
 		}
@@ -319,10 +309,7 @@ func (p *Plan) cleanCalendars() {
 			at, steps = known[at.BaseID], steps+1
 		}
 		if known[c.BaseID] == nil || at == c {
-			p.warn(
-				"calendar "+c.ID,
-				fmt.Sprintf("It has no base: there is no calendar %s, or it is based on this one.", c.BaseID),
-			)
+			p.warn("calendar "+c.ID, "It has no base: there is no calendar %s, or it is based on this one.", c.BaseID)
 			c.BaseID = ""
 		}
 	}
@@ -334,7 +321,7 @@ func (p *Plan) cleanCalendars() {
 	}
 	drop := func(id *string, what string) {
 		if *id != "" && known[*id] == nil {
-			p.warn(what, fmt.Sprintf("The file has no calendar %s.", *id))
+			p.warn(what, "The file has no calendar %s.", *id)
 			*id = ""
 		}
 	}
@@ -361,12 +348,12 @@ func (p *Plan) cleanTasks() {
 		known[t.ID] = true
 		return true
 	})
-	o := outline{tasks: p.Tasks, ordered: make([]Task, 0, len(p.Tasks)), below: make(map[string][]int), done: make([]bool, len(p.Tasks))}
+	o := outline{tasks: p.Tasks, order: make([]int, 0, len(p.Tasks)), below: make(map[string][]int), done: make([]bool, len(p.Tasks))}
 	var top []int
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
 		if t.ParentID != "" && !known[t.ParentID] {
-			p.warn("task "+t.ID, fmt.Sprintf("It is at the top: the file has no %s.", t.ParentID))
+			p.warn("task "+t.ID, "It is at the top: the file has no %s.", t.ParentID)
 			t.ParentID = ""
 		}
 		if t.ParentID == "" {
@@ -384,9 +371,9 @@ func (p *Plan) cleanTasks() {
 		}
 	}
 	for _, id := range o.deep {
-		p.warn("task "+id, fmt.Sprintf("It is moved up: it lies more than %d levels deep.", maxLevels))
+		p.warn("task "+id, "It is moved up: it lies more than %d levels deep.", maxLevels)
 	}
-	p.Tasks = o.ordered
+	o.arrange()
 }
 
 // maxLevels is how deep tasks may lie. What lies deeper is moved up.
@@ -394,10 +381,24 @@ const maxLevels = 200
 
 // outline is tasks while they are put behind what they are below.
 type outline struct {
-	tasks, ordered []Task
-	below          map[string][]int
-	done           []bool
-	deep           []string // tasks that were moved up
+	tasks []Task
+	order []int // their places, each behind what it is below
+	below map[string][]int
+	done  []bool
+	deep  []string // tasks that were moved up
+}
+
+// arrange puts the tasks in their order, without a second list of them, along each circle of those that
+// take each other's places.
+func (o *outline) arrange() {
+	for i := range o.order {
+		first, at := o.tasks[i], i
+		for from := o.order[at]; from != i && from != at; from = o.order[at] {
+			o.tasks[at], o.order[at] = o.tasks[from], at
+			at = from
+		}
+		o.tasks[at], o.order[at] = first, at
+	}
 }
 
 // level are tasks side by side, and how deep they are.
@@ -421,7 +422,7 @@ func (o *outline) add(from []int) {
 			continue
 		}
 		o.done[i] = true
-		t := o.tasks[i]
+		t := &o.tasks[i]
 		if children := o.below[t.ID]; len(children) > 0 {
 			depth := last.depth + 1
 			// What is below the deepest level becomes a sibling of what it was below, so
@@ -437,15 +438,15 @@ func (o *outline) add(from []int) {
 			}
 			stack = append(stack, level{children, depth})
 		}
-		o.ordered = append(o.ordered, t)
+		o.order = append(o.order, i)
 	}
 }
 
-// appended is append for lists of which a file has many: they get room for as many again
+// appended is append for lists of which a file has many: they get room for half as many again
 // rather than for a quarter more.
 func appended[T any](all []T, more T) []T {
 	if len(all) == cap(all) {
-		all = slices.Grow(all, max(len(all), 16))
+		all = slices.Grow(all, max(len(all)/2, 16))
 	}
 	return append(all, more)
 }

@@ -26,8 +26,11 @@ import (
 // if some are. Constraints and splits hold a plan of P6 behind its data date in Microsoft
 // Project, as far as one constraint for each task can.
 //
-// Errors: ErrFormat for any other format, and those of w.
+// Errors: ErrFormat for any other format, ErrCodePage, and those of w.
 func (o Options) Write(w io.Writer, p *Plan, f Format) ([]Warning, error) {
+	if _, err := o.page(); err != nil {
+		return nil, err
+	}
 	out := &writer{Plan: p, page: o.Page, lost: make(map[loss][]string)}
 	var write func()
 	var id func(*Task) string // of a task, in the file
@@ -96,7 +99,7 @@ func (w *writer) warnings() (all []Warning) {
 		if more := len(ids) - maxNamed; more > 0 {
 			what += fmt.Sprintf(" and %d more", more)
 		}
-		all = append(all, Warning{strings.TrimSpace(what), l.text})
+		all = append(all, Warning{What: strings.TrimSpace(what), Text: l.text})
 	}
 	return all
 }

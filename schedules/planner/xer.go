@@ -6,27 +6,30 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // xer is an XER while it is read: lines of fields between tabs, of which the first says
 // what a line is. The tables come in any order, so that what refers to others is put
 // together at the end.
 type xer struct {
-	*Plan
-	page    CodePage
+	reading
+	page    *decoding
 	records counter
 	table   *table
 	row     []byte // of the table, until the next line shows that it is whole
 	within  bool   // a row
+	ended   bool
+	behind  int      // rows behind the end
+	found   []string // names of tables
+	rows    int      // of tasks
+	money   string   // the currency of the database, as the first line has it
+
+	moneyed, moneyNamed bool // there is a currency, and there is that one
 
 	nodes    []Task            // of the WBS
-	schedule map[string]row    // how projects are scheduled, by project
+	schedule map[string]*row   // how projects are scheduled, by project
 	baseOf   map[string]string // the project whose baseline a project is
 	current  map[string]bool   // baselines with which P6 compares
 	topics   map[string]string // of notebooks
@@ -56,7 +59,7 @@ type table struct {
 	name   string
 	fields map[string]int
 	names  []string
-	read   func(*xer, row) error
+	read   func(*xer, *row)
 	rest   []int // the columns that nothing else is made of
 	kept   *Table
 }
@@ -67,8 +70,11 @@ type row struct {
 	values []string
 }
 
+// take is get: a row keeps its fields.
+func (r *row) take(field string) string { return r.get(field) }
+
 // get is the field of a row by its name; empty where the table has no such field.
-func (r row) get(field string) string {
+func (r *row) get(field string) string {
 	if i, ok := r.fields[field]; ok && i < len(r.values) {
 		return r.values[i]
 	}
@@ -77,9 +83,9 @@ func (r row) get(field string) string {
 
 // readXER reads tables as they come. A table may name records of one that comes later, so
 // references are judged at the end.
-func readXER(in *bufio.Reader, page CodePage) (*Plan, error) {
+func readXER(in *bufio.Reader, page *decoding) (*Plan, error) {
 	x := &xer{
-		Plan: &Plan{Format: XER}, page: page, schedule: make(map[string]row), baseOf: make(map[string]string),
+		reading: reading{Plan: &Plan{Format: XER}}, page: page, schedule: make(map[string]*row), baseOf: make(map[string]string),
 		current: make(map[string]bool), topics: make(map[string]string), units: make(map[string]string), work: make(map[string]float64),
 		attached: attached{
 			codes: make(map[string][]string), resourceCodes: make(map[string][]string), projectCodes: make(map[string][]string),
@@ -88,30 +94,71 @@ func readXER(in *bufio.Reader, page CodePage) (*Plan, error) {
 			steps: make(map[string][]numberedStep),
 		},
 	}
+	lines := lineReader{in: in}
 	for more := true; more; {
-		line, err := readLine(in)
+		line, err := lines.next()
 		if more = err == nil; err != nil && !errors.Is(err, io.EOF) {
 			return nil, malformed(err)
 		}
 		if err := x.line(line); err != nil {
-			return nil, malformed(err)
+			return nil, malformed(fmt.Errorf("line %d: %w", lines.number, err))
 		}
 	}
 	if err := x.take(); err != nil {
-		return nil, malformed(err)
+		return nil, malformed(fmt.Errorf("line %d: %w", lines.number, err))
 	}
-	if err := x.finish(); err != nil {
-		return nil, malformed(err)
+	if err := x.whole(); err != nil {
+		return nil, err
 	}
-	return x.Plan, nil
+	x.finish()
+	return x.understood(x.rows)
 }
 
-// readLine reads a line without its end, which is good until the next one is read. At the end
+// whole reports what is there besides the rows: the table without which there is no plan, and
+// the end of the file.
+func (x *xer) whole() error {
+	if !slices.Contains(x.found, "TASK") {
+		what := "no table at all"
+		if len(x.found) > 0 {
+			what = "the tables " + strings.Join(x.found[:min(len(x.found), maxShown)], ", ")
+		}
+		return fmt.Errorf("%w: it has no table TASK, which the activities of a plan are in; it has %s", ErrFormat, what)
+	}
+	if !x.ended {
+		x.warn("file", "It has no line %%E at its end: it may be cut off, and tasks and links may be missing.")
+	}
+	if x.behind > 0 {
+		x.warn("file", "Rows behind its end, the line %%E, are left out: %d of them.", x.behind)
+	}
+	x.page.report(x.Plan)
+	return nil
+}
+
+// lineReader reads lines that end with LF, CRLF or CR.
+type lineReader struct {
+	in     *bufio.Reader
+	number int
+	end    byte
+	rest   []byte // of a line that has others within it
+}
+
+// next reads a line without its end, which is good until the next one is read. At the end
 // of the file it fails with io.EOF and returns what is left.
-func readLine(in *bufio.Reader) ([]byte, error) {
+func (l *lineReader) next() ([]byte, error) {
+	l.number++
+	if len(l.rest) > 0 {
+		return l.cut(l.rest), nil
+	}
+	if l.end == 0 {
+		l.end = '\n'
+		begin, _ := l.in.Peek(l.in.Size())
+		if at := bytes.IndexAny(begin, "\r\n"); at >= 0 && !bytes.HasPrefix(begin[at:], []byte("\r\n")) {
+			l.end = begin[at]
+		}
+	}
 	var line []byte
 	for {
-		part, err := in.ReadSlice('\n')
+		part, err := l.in.ReadSlice(l.end)
 		if line == nil && !errors.Is(err, bufio.ErrBufferFull) {
 			line = part // as most lines, which fit the buffer
 		} else {
@@ -120,8 +167,30 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 		if len(line) > maxLine {
 			return nil, ErrTooLarge
 		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return bytes.TrimRight(line, "\r\n"), err
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if err != nil {
+			return line, err
+		}
+		return l.cut(line), nil
+	}
+}
+
+// cut is the first of the lines in one: some tools mix their ends.
+func (l *lineReader) cut(line []byte) []byte {
+	l.rest = nil
+	for from := 0; ; {
+		at := bytes.IndexAny(line[from:], "\r\n")
+		if at < 0 {
+			return line
+		}
+		from += at + 1
+		if rest := bytes.TrimLeft(line[from:], "\r\n"); len(rest) > 1 && rest[0] == '%' && strings.IndexByte("TFRE", rest[1]) >= 0 &&
+			(len(rest) == 2 || rest[2] == '\t') {
+			l.rest = rest
+			return line[:from-1]
 		}
 	}
 }
@@ -136,6 +205,12 @@ func (x *xer) line(line []byte) error {
 		if err := x.take(); err != nil {
 			return err
 		}
+		if x.ended {
+			if marked[1] == 'R' {
+				x.behind++
+			}
+			return nil
+		}
 	default:
 		if x.within {
 			x.row = append(append(x.row, '\n'), line...)
@@ -146,6 +221,12 @@ func (x *xer) line(line []byte) error {
 		return nil
 	}
 	switch string(marked) {
+	case "ERMHDR":
+		if names := strings.Split(x.page.text(rest), "\t"); len(names) > headerMoney {
+			x.money = strings.TrimSpace(names[headerMoney])
+		}
+	case "%E":
+		x.ended = true
 	case "%T":
 		x.begin(strings.TrimSpace(x.page.text(rest)))
 	case "%F":
@@ -156,24 +237,44 @@ func (x *xer) line(line []byte) error {
 	return nil
 }
 
-// maxFields is how many fields a table may have.
-const maxFields = 1000
+// headerMoney is where the first line has the currency of the database.
+const headerMoney = 7
 
-// begin begins a table.
+// maxFields is how many fields a table may have, and maxShown how many names an error has.
+const maxFields, maxShown = 1000, 20
+
+// currencies is the table of currencies, which is kept as it is.
+const currencies = "CURRTYPE"
+
+// begin begins a table. The case of its name does not count.
 func (x *xer) begin(name string) {
+	if upper := strings.ToUpper(name); xerTables[upper] != nil || upper == currencies {
+		name = upper
+	}
 	x.table = &table{name: name, read: xerTables[name]}
+	if name = cutName(name); !slices.Contains(x.found, name) && len(x.found) < maxFields {
+		x.found = append(x.found, name)
+	}
 }
 
 // head takes up the names of the fields of a table.
 func (x *xer) head(names []string) error {
-	if x.table == nil || len(names) > maxFields {
-		return fmt.Errorf("%w: a table without a name, or of more than %d fields", ErrMalformed, maxFields)
+	if len(names) > maxFields {
+		return fmt.Errorf("%w: a table of more than %d fields", ErrMalformed, maxFields)
+	}
+	if x.table == nil {
+		x.warn("table", "The fields of one are left out: nothing says how it is called.")
+		return nil
 	}
 	t := x.table
 	t.names, t.fields = names, make(map[string]int, len(names))
 	for i, name := range names {
-		names[i] = strings.TrimSpace(name)
-		t.fields[names[i]] = i
+		name = strings.TrimRight(strings.TrimSpace(name), "\x00")
+		t.fields[strings.ToLower(name)] = i
+		if t.read != nil {
+			name = strings.ToLower(name)
+		}
+		names[i] = name
 	}
 	read, key := xerColumns[t.name], 0
 	kept := Table{Name: t.name}
@@ -218,9 +319,18 @@ func (x *xer) take() error {
 		x.warn("table", "A row of it is left out: nothing says what its fields are.")
 		return nil
 	}
-	r := row{x.table, strings.Split(text, "\t")}
+	r := &row{x.table, strings.Split(text, "\t")}
+	if strings.IndexByte(text, 0) >= 0 {
+		x.withoutNUL(r.values)
+	}
+	if n := len(r.names); len(r.values) > n && strings.Join(r.values[n:], "") != "" {
+		x.warn("table "+name, "What rows of it have behind its last field is left out.")
+	}
 	r.keep()
 	if r.read == nil {
+		if name == currencies {
+			x.currency(r)
+		}
 		return nil
 	}
 	if strings.ContainsAny(text, "\x7f\"") {
@@ -228,11 +338,23 @@ func (x *xer) take() error {
 			r.values[i] = unescape.Replace(v)
 		}
 	}
-	return r.read(x, r)
+	r.read(x, r)
+	return nil
+}
+
+// withoutNUL takes the characters away with which some tools fill up texts.
+func (x *xer) withoutNUL(values []string) {
+	for i, v := range values {
+		if v = strings.TrimRight(v, "\x00"); strings.IndexByte(v, 0) >= 0 {
+			x.warn("table "+x.table.name, "Characters U+0000 within its texts are left out.")
+			v = strings.ReplaceAll(v, "\x00", "")
+		}
+		values[i] = v
+	}
 }
 
 // keep keeps what nothing else is made of.
-func (r row) keep() {
+func (r *row) keep() {
 	if r.kept == nil {
 		return
 	}
@@ -257,96 +379,3 @@ func (r row) keep() {
 
 // unescape is how P6 writes a new line and a quote within a field.
 var unescape = strings.NewReplacer("\x7f\x7f", "\n", "\x7f", "\n", `""`, `"`)
-
-// fields reads the fields of a row, and keeps the first failure.
-type fields struct{ err error }
-
-// of is the failure, if there was one, with the record in which it was.
-func (f *fields) of(kind, id string) error {
-	if f.err != nil {
-		return fmt.Errorf("%w: %s %q: %w", ErrMalformed, kind, id, f.err)
-	}
-	return nil
-}
-
-// failed keeps the first error: a record is reported once, by what is wrong with it first.
-func (f *fields) failed(err error) {
-	if f.err == nil {
-		f.err = err
-	}
-}
-
-// time reads a time as P6 writes it, "2026-01-05 08:00", or as XML does. Zones and parts
-// of seconds do not count; NA is none.
-func (f *fields) time(t *worktime.Time, s string) {
-	if s == "" || s == "NA" {
-		return
-	}
-	const layout = "2006-01-02T15:04:05"
-	whole := s
-	switch {
-	case len(s) == len("2006-01-02"):
-		whole += "T00:00:00"
-	case len(s) == len("2006-01-02 15:04"):
-		whole += ":00"
-	case len(s) > len(layout):
-		whole = s[:len(layout)]
-	}
-	u, err := worktime.Parse(strings.Replace(whole, " ", "T", 1))
-	if err != nil {
-		f.failed(fmt.Errorf("%q is no time", s))
-		return
-	}
-	*t = u
-}
-
-// number reads a decimal with a point or a comma. Where it has both, the last one is that
-// of the decimal.
-func (f *fields) number(n *float64, s string) {
-	if s == "" {
-		return
-	}
-	if at := strings.LastIndexByte(s, ','); at >= 0 {
-		if point := strings.LastIndexByte(s, '.'); point < at {
-			s = strings.NewReplacer(".", "", ",", ".").Replace(s)
-		} else {
-			s = strings.ReplaceAll(s, ",", "")
-		}
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsNaN(v) || math.Abs(v) > 1e15 {
-		f.failed(fmt.Errorf("%q is no number", s))
-		return
-	}
-	*n = v
-}
-
-// sum reads numbers and adds them.
-func (f *fields) sum(n *float64, all ...string) {
-	for _, s := range all {
-		var v float64
-		f.number(&v, s)
-		*n += v
-	}
-}
-
-// maxHours is longer than the times that calendars know.
-const maxHours = 1e8
-
-// hours reads hours as seconds.
-func (f *fields) hours(seconds *int64, s string) {
-	var n float64
-	if f.number(&n, s); math.Abs(n) > maxHours {
-		f.failed(fmt.Errorf("%q hours are too many", s))
-		return
-	}
-	*seconds = int64(math.Round(n * worktime.Hour))
-}
-
-// float is hours for what may be missing.
-func (f *fields) float(seconds **int64, s string) {
-	if s != "" {
-		*seconds = new(int64)
-		f.hours(*seconds, s)
-	}
-}

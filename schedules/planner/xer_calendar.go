@@ -2,8 +2,6 @@ package planner
 
 import (
 	"errors"
-	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -11,17 +9,17 @@ import (
 )
 
 // calendar reads a calendar, whose week and exceptions are one text of nested parentheses
-// in a field.
-func (x *xer) calendar(r row) error {
+// in a field. One without any is as its base, or as the tool's own where it has none.
+func (x *xer) calendar(r *row) {
 	c := Calendar{ID: r.get("clndr_id"), Name: r.get("clndr_name"), BaseID: r.get("base_clndr_id")}
 	if r.get("clndr_type") == projectCalendar {
 		c.ProjectID = r.get("proj_id")
 	}
-	if err := c.readP6(r.get("clndr_data")); err != nil {
-		x.warn("calendar "+c.ID, "Its working time cannot be read: "+err.Error())
+	f := x.fields("calendar", c.ID, r)
+	if data := r.get("clndr_data"); strings.Trim(data, "\x7f\n ") != "" {
+		f.readP6(&c, data)
 	}
 	x.Calendars = append(x.Calendars, c)
-	return nil
 }
 
 // node is one of the tree in which P6 writes a calendar: (0||name(key|value|…)(nodes)).
@@ -92,52 +90,46 @@ func (t *tree) node(depth int) (n node, err error) {
 			return n, nil
 		}
 		child, err := t.node(depth + 1)
+		n.below = append(n.below, child) // as far as it goes
 		if err != nil {
 			return n, err
 		}
-		n.below = append(n.below, child)
 	}
 }
 
-// readP6 reads the working time of a calendar.
-func (c *Calendar) readP6(text string) error {
+// readP6 reads the working time of a calendar. What cannot be read is left out alone, and what is
+// behind parentheses that do not match.
+func (f *fields) readP6(c *Calendar, text string) {
 	t := &tree{text: text}
 	if b, ok := t.next(); !ok || b != '(' {
-		return errCalendar
+		f.warn(f.what(), "Its working time %s cannot be read: %v.", quoted(text), errCalendar)
+		return
 	}
 	root, err := t.node(0)
 	if err != nil {
-		return err
+		f.warn(f.what(), "Its working time behind %s is left out: %v.", quoted(text[max(0, t.at-20):t.at]), errCalendar)
 	}
 	for _, part := range root.below {
 		switch part.name {
 		case "DaysOfWeek":
-			err = c.readWeek(part.below)
+			f.readWeek(c, part.below)
 		case "Exceptions":
-			err = c.readExceptions(part.below)
-		}
-		if err != nil {
-			return err
+			f.readExceptions(c, part.below)
 		}
 	}
-	return nil
 }
 
 // readWeek reads the days of a week, of which Sunday is 1.
-func (c *Calendar) readWeek(days []node) error {
-	c.Week = make(worktime.Week)
+func (f *fields) readWeek(c *Calendar, days []node) {
+	all := make(map[time.Weekday]*shifts)
 	for _, d := range days {
-		n, err := strconv.Atoi(d.name)
-		if err != nil || n < 1 || n > 7 {
-			return fmt.Errorf("%q is no day of a week", d.name)
+		if n := number(d.name); n < 1 || n > 7 {
+			f.warn(f.what(), "A day of its week is left out: %s is no day from 1 to 7.", quoted(d.name))
+		} else {
+			all[time.Weekday(n-1)] = f.readShifts(d.below)
 		}
-		hours, err := readShifts(d.below)
-		if err != nil {
-			return err
-		}
-		c.Week[time.Weekday(n-1)] = hours
 	}
-	return nil
+	f.week(c, all)
 }
 
 // zeroDay is from which P6 counts days.
@@ -145,57 +137,23 @@ var zeroDay = worktime.Date(1899, time.December, 30, 0, 0, 0)
 
 // readExceptions reads the days that differ from the week, by their number since the day
 // from which P6 counts.
-func (c *Calendar) readExceptions(days []node) error {
+func (f *fields) readExceptions(c *Calendar, days []node) {
 	for _, d := range days {
-		n, err := strconv.ParseInt(d.attributes["d"], 10, 32)
-		if err != nil {
-			return fmt.Errorf("%q is no day", d.attributes["d"])
-		}
-		hours, err := readShifts(d.below)
-		if err != nil {
-			return err
+		n := number(d.attributes["d"])
+		if n < 0 {
+			f.warn(f.what(), "An exception of it is left out: %s is no number of a day.", quoted(d.attributes["d"]))
+			continue
 		}
 		day := zeroDay + worktime.Time(n)*worktime.Day
-		c.Exceptions = append(c.Exceptions, worktime.Exception{First: day, Last: day, Hours: hours})
+		c.Exceptions = append(c.Exceptions, worktime.Exception{First: day, Last: day, Hours: f.exception(f.readShifts(d.below))})
 	}
-	return nil
 }
 
 // readShifts reads the hours of a day.
-func readShifts(shifts []node) (hours worktime.Hours, err error) {
-	hours = worktime.Hours{}
-	for _, s := range shifts {
-		from, err := readClock(s.attributes["s"])
-		if err != nil {
-			return nil, err
-		}
-		to, err := readClock(s.attributes["f"])
-		if err != nil {
-			return nil, err
-		}
-		hours = addPeriod(hours, from, to)
+func (f *fields) readShifts(all []node) *shifts {
+	s := &shifts{}
+	for _, one := range all {
+		f.shift(s, one.attributes["s"], one.attributes["f"])
 	}
-	return cleanHours(hours), nil
-}
-
-// readClock reads "08:00", "8:00" or "08:00:00" as seconds since midnight.
-func readClock(s string) (seconds int, err error) {
-	parts := strings.Split(s, ":")
-	for i, unit := range []int{worktime.Hour, worktime.Minute, 1} {
-		if i == len(parts) && i > 1 {
-			break
-		}
-		n, most := -1, 59
-		if i == 0 {
-			most = 24
-		}
-		if i < len(parts) {
-			n, err = strconv.Atoi(parts[i])
-		}
-		if err != nil || n < 0 || n > most || len(parts) > 3 {
-			return 0, fmt.Errorf("%q is no time of day", s)
-		}
-		seconds += n * unit
-	}
-	return min(seconds, worktime.Day), nil
+	return s
 }

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -24,14 +25,14 @@ func stepsOf(all []numberedStep) (steps []Step) {
 }
 
 // step reads a step of a task.
-func (x *xer) step(r row) error {
-	s := numberedStep{Step: Step{Name: r.get("proc_name"), Description: plain(r.get("proc_descr")), Done: r.get("complete_flag") == "Y"}}
-	s.number, _ = strconv.Atoi(r.get("seq_num"))
-	var f fields
-	f.number(&s.Weight, r.get("proc_wt"))
-	f.number(&s.Percent, r.get("complete_pct"))
+func (x *xer) step(r *row) {
+	s := numberedStep{Step: Step{Name: r.get("proc_name"), Description: plain(r.get("proc_descr"))}}
+	f := x.fields("step of task", r.get("task_id"), r)
+	f.flag(&s.Done, "complete_flag")
+	f.whole(&s.number, math.MinInt32, math.MaxInt32, "seq_num")
+	f.number(&s.Weight, "proc_wt")
+	f.number(&s.Percent, "complete_pct")
 	add(x.attached.steps, r.get("task_id"), s)
-	return f.of("step of task", r.get("task_id"))
 }
 
 // stepRows writes the steps of tasks.

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // xerTables are the tables that are read.
-var xerTables = map[string]func(*xer, row) error{
+var xerTables = map[string]func(*xer, *row){
 	"PROJECT": (*xer).project, "SCHEDOPTIONS": (*xer).options, "CALENDAR": (*xer).calendar, "PROJWBS": (*xer).node,
 	"TASK": (*xer).task, "TASKPRED": (*xer).link, "RSRC": (*xer).resource, "RSRCRATE": (*xer).rate,
 	"TASKRSRC": (*xer).assignment,
@@ -99,17 +100,17 @@ var keyless = map[string]bool{
 
 // project reads a project. It may be a baseline of another, by what either has of the
 // other; baselines are split off when all are known.
-func (x *xer) project(r row) error {
+func (x *xer) project(r *row) {
 	p := Project{
 		ID: r.get("proj_id"), Code: r.get("proj_short_name"), Name: r.get("proj_short_name"),
 		ExternalID: r.get("guid"), CalendarID: r.get("clndr_id"),
 	}
-	p.LongestPath = r.get("critical_path_type") == "CT_DrivPath"
-	var f fields
-	f.time(&p.Start, r.get("plan_start_date"))
-	f.time(&p.DataDate, r.get("last_recalc_date"))
-	f.time(&p.MustFinish, r.get("plan_end_date"))
-	f.hours(&p.Critical, r.get("critical_drtn_hr_cnt"))
+	f := x.fields("project", p.ID, r)
+	p.LongestPath = pathTypes.of(&f, "critical_path_type")
+	f.time(&p.Start, "plan_start_date")
+	f.time(&p.DataDate, "last_recalc_date")
+	f.time(&p.MustFinish, "plan_end_date")
+	f.hours(&p.Critical, "critical_drtn_hr_cnt")
 	x.Projects = append(x.Projects, p)
 	if base := r.get("sum_base_proj_id"); base != "" && base != p.ID {
 		x.baseOf[base], x.current[base] = p.ID, true
@@ -117,51 +118,39 @@ func (x *xer) project(r row) error {
 	if of := r.get("orig_proj_id"); of != "" && of != p.ID && x.baseOf[p.ID] == "" {
 		x.baseOf[p.ID] = of
 	}
-	return f.of("project", p.ID)
 }
 
 // options keeps how a project is scheduled until the project is known: P6 has a separate
 // table for it.
-func (x *xer) options(r row) error {
-	x.schedule[r.get("proj_id")] = r
-	return nil
-}
+func (x *xer) options(r *row) { x.schedule[r.get("proj_id")] = r }
 
 // schedulesBy is how a project is scheduled, where the file has it.
-func (p *Project) schedulesBy(r row) {
-	if r.table == nil {
-		r.table = &table{}
-	}
-	switch {
-	case r.get("sched_retained_logic") == "Y":
-	case r.get("sched_progress_override") == "Y":
+func (p *Project) schedulesBy(f *fields) {
+	retained, said := f.truth("sched_retained_logic")
+	switch override := f.holds("sched_progress_override"); {
+	case retained:
+	case override:
 		p.Progress = cpm.ProgressOverride
-	case r.get("sched_retained_logic") == "N":
+	case said:
 		p.Progress = cpm.ActualDates
 	}
-	switch r.get("sched_calendar_on_relationship_lag") {
-	case "rcal_Successor":
-		p.Lag = cpm.LagOfSuccessor
-	case "rcal_ProjDefault":
-		p.Lag = cpm.LagOfProject
-	case "rcal_24Hour":
-		p.Lag = cpm.LagElapsed
-	default:
-		p.Lag = cpm.LagOfPredecessor
-	}
-	p.OpenEndsCritical = r.get("sched_open_critical_flag") == "Y"
-	p.Together = r.get("sched_use_project_end_date_for_float") == "N"
-	p.IgnoreExpected = r.get("sched_use_expect_end_flag") == "N"
-	p.IgnoreExternal = r.get("sched_outer_depend_type") == "SD_None"
+	p.Lag = lagCalendars.of(f, "sched_calendar_on_relationship_lag")
+	f.flag(&p.OpenEndsCritical, "sched_open_critical_flag")
+	together, expected := true, true
+	f.flag(&together, "sched_use_project_end_date_for_float")
+	f.flag(&expected, "sched_use_expect_end_flag")
+	p.Together, p.IgnoreExpected = !together, !expected
+	p.IgnoreExternal = externalLinks.of(f, "sched_outer_depend_type")
 }
 
 // node reads a node of the WBS. The one that stands for the project gives it its name.
-func (x *xer) node(r row) error {
+func (x *xer) node(r *row) {
 	t := Task{
 		ID: nodeID(r.get("wbs_id")), ExternalID: r.get("guid"), Code: r.get("wbs_short_name"),
 		Name: r.get("wbs_name"), ProjectID: r.get("proj_id"), Kind: cpm.Summary,
 	}
-	if r.get("proj_node_flag") == "Y" {
+	f := x.fields("node of the WBS", t.ID, r)
+	if f.holds("proj_node_flag") {
 		for i := range x.Projects {
 			if x.Projects[i].ID == t.ProjectID {
 				x.Projects[i].Name = t.Name
@@ -171,7 +160,6 @@ func (x *xer) node(r row) error {
 		t.ParentID = nodeID(r.get("parent_wbs_id"))
 	}
 	x.nodes = appended(x.nodes, t)
-	return nil
 }
 
 // nodeID keeps the ids of nodes apart from those of tasks.
@@ -191,215 +179,219 @@ const (
 	ofProject  = "proj-"
 )
 
-// xerKinds are the kinds of tasks by how P6 calls them.
-var xerKinds = map[string]cpm.Kind{
-	"TT_Mile": cpm.StartMilestone, "TT_FinMile": cpm.FinishMilestone, "TT_LOE": cpm.LongHammock, "TT_WBS": cpm.LongHammock,
-}
-
-// xerPercents are of what a percent complete is, by how P6 calls it.
-var xerPercents = map[string]PercentType{"CP_Units": OfUnits, "CP_Phys": OfPhysical}
-
 // task reads an activity. Durations are in hours, and dates in the local time of the
 // project.
-func (x *xer) task(r row) error {
+func (x *xer) task(r *row) {
+	x.rows++
 	t := Task{
 		ID: r.get("task_id"), Code: r.get("task_code"), ProjectID: r.get("proj_id"),
-		ParentID: nodeID(r.get("wbs_id")), Kind: xerKinds[r.get("task_type")], CalendarID: r.get("clndr_id"),
-		WBSSummary: r.get("task_type") == "TT_WBS", ResourceCalendars: r.get("task_type") == "TT_Rsrc",
-		PercentOf: xerPercents[r.get("complete_pct_type")], Priority: p6Priority(strings.TrimPrefix(r.get("priority_type"), "PT_")),
+		ParentID: nodeID(r.get("wbs_id")), CalendarID: r.get("clndr_id"),
 	}
 	t.readTexts(inXER, r.get)
-	var f fields
-	f.hours(&t.Planned, r.get("target_drtn_hr_cnt"))
-	f.hours(&t.Remaining, r.get("remain_drtn_hr_cnt"))
-	f.number(&t.Physical, r.get("phys_complete_pct"))
-	f.progress(&t, strings.TrimPrefix(r.get("status_code"), "TK_"), r.get("act_start_date"), r.get("act_end_date"))
-	f.constrained(&t, xerConstraints[r.get("cstr_type")], r.get("cstr_date"))
-	f.constrained(&t, xerConstraints[r.get("cstr_type2")], r.get("cstr_date2"))
-	f.time(&t.Suspend, r.get("suspend_date"))
-	f.time(&t.Resume, r.get("resume_date"))
-	f.time(&t.ExpectedFinish, r.get("expect_end_date"))
-	f.time(&t.ExternalStart, r.get("external_early_start_date"))
-	f.time(&t.ExternalFinish, r.get("external_late_end_date"))
-	f.dates(&t, r)
+	f := x.fields("task", t.ID, r)
+	t.is(taskTypes.of(&f, "task_type"))
+	t.PercentOf = percentTypes.of(&f, "complete_pct_type")
+	t.Priority = given(priorities.of(&f, "priority_type"))
+	f.hours(&t.Planned, "target_drtn_hr_cnt")
+	f.hours(&t.Remaining, "remain_drtn_hr_cnt")
+	f.number(&t.Physical, "phys_complete_pct")
+	var start, finish worktime.Time
+	f.time(&start, "act_start_date")
+	f.time(&finish, "act_end_date")
+	t.progress(statuses.of(&f, "status_code"), start, finish)
+	f.constrained(&t, constraintTypes, "cstr_type", "cstr_date")
+	f.constrained(&t, constraintTypes, "cstr_type2", "cstr_date2")
+	f.time(&t.Suspend, "suspend_date")
+	f.time(&t.Resume, "resume_date")
+	f.time(&t.ExpectedFinish, "expect_end_date")
+	f.time(&t.ExternalStart, "external_early_start_date")
+	f.time(&t.ExternalFinish, "external_late_end_date")
+	f.dates(&t, start, finish)
 	var work float64
-	if f.number(&work, r.get("target_work_qty")); work != 0 {
+	if f.number(&work, "target_work_qty"); work != 0 {
 		x.work[t.ID] = work
 	}
 	x.Tasks = appended(x.Tasks, t)
-	return f.of("task", t.ID)
 }
 
-// progress reads how far P6 says that a task is, whose planned and remaining durations
-// are read.
-func (f *fields) progress(t *Task, status, start, finish string) {
+// is makes the task one of a type of P6.
+func (t *Task) is(typ taskType) {
+	t.Kind, t.WBSSummary, t.ResourceCalendars = typ.kind, typ.wbs, typ.usingResources
+}
+
+// progress is how far P6 says that a task is, whose planned and remaining durations are read. A
+// task that has not begun has no actual dates, whatever the file says.
+func (t *Task) progress(begun bool, start, finish worktime.Time) {
 	if t.Kind == cpm.StartMilestone || t.Kind == cpm.FinishMilestone {
 		t.Planned, t.Remaining = 0, 0
 	}
-	if t.Duration = t.Planned; status == "NotStart" {
+	if t.Duration = t.Planned; !begun {
 		t.Duration = t.Remaining // what P6 schedules
 		return
 	}
-	f.time(&t.ActualStart, start)
-	f.time(&t.ActualFinish, finish)
-	if t.ActualStart == 0 {
-		t.ActualStart = t.ActualFinish // a milestone
-	}
+	t.ActualStart, t.ActualFinish = cmp.Or(start, finish), finish // a milestone may have the one alone
 }
 
-// dates reads what P6 has computed. The planned finish is that of a task that has not begun
-// alone: where one is that has, P6 says by that of its remaining work.
-func (f *fields) dates(t *Task, r row) {
-	d, finish := &t.File, r.get("reend_date")
-	if t.Status() == Planned {
-		finish = r.get("target_end_date")
+// dates reads what P6 has computed of a task that began and ended so. The planned finish is that
+// of a task that has not begun alone: where one is that has, P6 says by that of its remaining work.
+func (f *fields) dates(t *Task, start, finish worktime.Time) {
+	d, end := &t.File, worktime.Time(0)
+	f.time(&d.EarlyStart, "early_start_date")
+	f.time(&d.EarlyFinish, "early_end_date")
+	f.time(&d.LateStart, "late_start_date")
+	f.time(&d.LateFinish, "late_end_date")
+	f.time(&d.PlannedStart, "target_start_date")
+	f.time(&d.PlannedFinish, "target_end_date")
+	if f.time(&end, "reend_date"); t.Status() == Planned {
+		end = d.PlannedFinish
 	}
-	f.time(&d.EarlyStart, r.get("early_start_date"))
-	f.time(&d.EarlyFinish, r.get("early_end_date"))
-	f.time(&d.LateStart, r.get("late_start_date"))
-	f.time(&d.LateFinish, r.get("late_end_date"))
-	f.time(&d.PlannedStart, r.get("target_start_date"))
-	f.time(&d.PlannedFinish, r.get("target_end_date"))
-	f.time(&d.Start, first(r.get("act_start_date"), r.get("early_start_date"), r.get("target_start_date")))
-	f.time(&d.Finish, first(r.get("act_end_date"), r.get("early_end_date"), finish))
-	f.float(&d.TotalFloat, r.get("total_float_hr_cnt"))
-	f.float(&d.FreeFloat, r.get("free_float_hr_cnt"))
-	if s := r.get("driving_path_flag"); s != "" {
-		driving := s == "Y"
-		d.DrivingPath = &driving
-	}
+	d.Start = cmp.Or(start, d.EarlyStart, d.PlannedStart)
+	d.Finish = cmp.Or(finish, d.EarlyFinish, end)
+	f.float(&d.TotalFloat, "total_float_hr_cnt")
+	f.float(&d.FreeFloat, "free_float_hr_cnt")
+	f.known(&d.DrivingPath, "driving_path_flag")
 }
 
 func first(values ...string) string { return cmp.Or(values...) }
 
-// xerConstraints are the constraints by how P6 calls them.
-var xerConstraints = map[string]cpm.ConstraintType{
-	"CS_MSO": cpm.StartOn, "CS_MSOA": cpm.StartNoEarlier, "CS_MSOB": cpm.StartNoLater, "CS_MEO": cpm.FinishOn,
-	"CS_MEOA": cpm.FinishNoEarlier,
-	"CS_MEOB": cpm.FinishNoLater, "CS_MANDSTART": cpm.MandatoryStart, "CS_MANDFIN": cpm.MandatoryFinish,
-	"CS_ALAP": cpm.AsLateAsPossible,
-}
-
-// constrained adds a constraint to a task, if it is one.
-func (f *fields) constrained(t *Task, typ cpm.ConstraintType, date string) {
-	if typ == 0 {
-		return
+// constrained adds a constraint to a task, if it is one. One without a date is none, but for that
+// which needs none.
+func (f *fields) constrained(t *Task, types *vocabulary[cpm.ConstraintType], typ, date string) {
+	c := cpm.Constraint{Type: types.of(f, typ)}
+	f.time(&c.Date, date)
+	switch {
+	case c.Type == 0:
+	case c.Date != 0 || c.Type == cpm.AsLateAsPossible:
+		t.Constraints = append(t.Constraints, c)
+	default:
+		f.warn(f.what(), "Its constraint is left out: it has no date.")
 	}
-	x := cpm.Constraint{Type: typ}
-	if f.time(&x.Date, date); x.Date != 0 || typ == cpm.AsLateAsPossible {
-		t.Constraints = append(t.Constraints, x)
-	}
-}
-
-// xerLinks are the types of links by how P6 calls them.
-var xerLinks = map[string]cpm.LinkType{
-	"PR_FS": cpm.FinishToStart, "PR_SS": cpm.StartToStart, "PR_FF": cpm.FinishToFinish, "PR_SF": cpm.StartToFinish,
 }
 
 // link reads a relationship, whose lag is in hours.
-func (x *xer) link(r row) error {
-	l := Link{
-		ID: r.get("task_pred_id"), PredecessorID: r.get("pred_task_id"), SuccessorID: r.get("task_id"),
-		Type: xerLinks[r.get("pred_type")],
-	}
-	var f fields
-	f.hours(&l.Lag, r.get("lag_hr_cnt"))
+func (x *xer) link(r *row) {
+	l := Link{ID: r.get("task_pred_id"), PredecessorID: r.get("pred_task_id"), SuccessorID: r.get("task_id")}
+	f := x.fields("link", l.ID, r)
+	l.Type = linkTypes.of(&f, "pred_type")
+	f.hours(&l.Lag, "lag_hr_cnt")
 	x.Links = appended(x.Links, l)
-	return f.of("link", l.ID)
 }
 
-// xerResources are the types of resources by how P6 calls them.
-var xerResources = map[string]ResourceType{"RT_Labor": Human, "RT_Equip": Equipment, "RT_Mat": Material}
-
 // resource reads a resource of the pool, which all projects share.
-func (x *xer) resource(r row) error {
+func (x *xer) resource(r *row) {
 	one := Resource{
 		ID: r.get("rsrc_id"), ExternalID: r.get("guid"), Code: r.get("rsrc_short_name"), Name: r.get("rsrc_name"),
-		Email: r.get("email_addr"),
-		Type:  xerResources[r.get("rsrc_type")], CalendarID: r.get("clndr_id"), ParentID: r.get("parent_rsrc_id"),
+		Email:      r.get("email_addr"),
+		CalendarID: r.get("clndr_id"), ParentID: r.get("parent_rsrc_id"),
 		Unit: r.get("unit_id"), // until all are known
 	}
+	f := x.fields("resource", one.ID, r)
+	one.Type = resourceTypes.of(&f, "rsrc_type")
 	if n, ok := x.note("resource "+one.ID, "", r.get("rsrc_notes")); ok {
 		one.Notes = []Note{n}
 	}
 	x.Resources = append(x.Resources, one)
-	return nil
 }
 
 // unit reads a unit in which material is counted.
-func (x *xer) unit(r row) error {
+func (x *xer) unit(r *row) {
 	x.units[r.get("unit_id")] = cmp.Or(r.get("unit_abbrev"), r.get("unit_name"))
-	return nil
 }
 
 // rate reads what a resource costs from a time on, by up to five tables of prices.
-func (x *xer) rate(r row) error {
-	var f fields
+func (x *xer) rate(r *row) {
 	rate, resource := Rate{}, r.get("rsrc_id")
-	f.time(&rate.From, r.get("start_date"))
-	f.number(&rate.MaxUnits, r.get("max_qty_per_hr"))
-	x.attached.rates[resource] = append(x.attached.rates[resource], f.prices(rate, r.get, "cost_per_qty")...)
-	return f.of("rate of resource", resource)
+	f := x.fields("rate of resource", resource, r)
+	f.time(&rate.From, "start_date")
+	f.number(&rate.MaxUnits, "max_qty_per_hr")
+	x.attached.rates[resource] = append(x.attached.rates[resource], f.prices(rate, "cost_per_qty")...)
 }
 
 // prices are a rate for each table that has a price, and for the first where none has.
-func (f *fields) prices(rate Rate, get func(string) string, name string) (rates []Rate) {
+func (f *fields) prices(rate Rate, name string) (rates []Rate) {
+	first := false
 	for i, suffix := range []string{"", "2", "3", "4", "5"} {
-		if price := get(name + suffix); price != "" || i == 0 {
+		if price, name := f.text(name + suffix); price != "" || i == 0 {
 			rate.Table, rate.Price = i, 0
-			f.number(&rate.Price, price)
+			if first = first || i == 0 && price != ""; price != "" {
+				f.decimal(&rate.Price, name, price)
+			}
 			rates = append(rates, rate)
 		}
 	}
-	if len(rates) > 1 && get(name) == "" {
+	if len(rates) > 1 && !first {
 		return rates[1:]
 	}
 	return rates
 }
 
 // assignment reads the work of a resource on an activity.
-func (x *xer) assignment(r row) error {
+func (x *xer) assignment(r *row) {
 	a := Assignment{
 		ID: r.get("taskrsrc_id"), TaskID: r.get("task_id"), ResourceID: r.get("rsrc_id"), ExternalID: r.get("guid"),
 		AccountID: r.get("acct_id"),
 	}
 	if a.ResourceID == "" {
 		x.warn("assignment "+a.ID, "It is left out: it is of a role, and of no resource.")
-		return nil
+		return
 	}
-	var f fields
-	f.number(&a.Units, r.get("target_qty"))
-	f.sum(&a.ActualUnits, r.get("act_reg_qty"), r.get("act_ot_qty"))
-	f.number(&a.RemainingUnits, r.get("remain_qty"))
-	f.number(&a.UnitsPerTime, r.get("target_qty_per_hr"))
-	f.hours(&a.Delay, r.get("target_lag_drtn_hr_cnt"))
-	f.number(&a.Costs.Planned, r.get("target_cost"))
-	f.sum(&a.Costs.Actual, r.get("act_reg_cost"), r.get("act_ot_cost"))
-	f.number(&a.Costs.Remaining, r.get("remain_cost"))
-	f.time(&a.ActualStart, r.get("act_start_date"))
-	f.time(&a.ActualFinish, r.get("act_end_date"))
-	f.time(&a.Start, first(r.get("act_start_date"), r.get("restart_date"), r.get("target_start_date")))
-	f.time(&a.Finish, first(r.get("act_end_date"), r.get("reend_date"), r.get("target_end_date")))
+	f := x.fields("assignment", a.ID, r)
+	f.number(&a.Units, "target_qty")
+	f.sum(&a.ActualUnits, "act_reg_qty", "act_ot_qty")
+	f.number(&a.RemainingUnits, "remain_qty")
+	f.number(&a.UnitsPerTime, "target_qty_per_hr")
+	f.hours(&a.Delay, "target_lag_drtn_hr_cnt")
+	f.number(&a.Costs.Planned, "target_cost")
+	f.sum(&a.Costs.Actual, "act_reg_cost", "act_ot_cost")
+	f.number(&a.Costs.Remaining, "remain_cost")
+	f.time(&a.ActualStart, "act_start_date")
+	f.time(&a.ActualFinish, "act_end_date")
+	if a.Start = a.ActualStart; a.Start == 0 {
+		f.time(&a.Start, "restart_date", "target_start_date")
+	}
+	if a.Finish = a.ActualFinish; a.Finish == 0 {
+		f.time(&a.Finish, "reend_date", "target_end_date")
+	}
 	x.Assignments = appended(x.Assignments, a)
-	return f.of("assignment", a.ID)
+}
+
+// currency takes up how numbers are written: as the currency of the database has it, which the
+// first line names, or else as all have it.
+func (x *xer) currency(r *row) {
+	point, group := r.get("decimal_symbol"), r.get("digit_group_symbol")
+	if len(point) != 1 {
+		return
+	}
+	is := notation{point: point[0]}
+	if len(group) == 1 && group != point {
+		is.group = group[0]
+	}
+	switch named := x.money != "" && strings.EqualFold(r.get("curr_short_name"), x.money); {
+	case named, !x.moneyed:
+		x.notation, x.moneyNamed = is, named
+	case !x.moneyNamed && is != x.notation:
+		x.notation = notation{}
+	}
+	x.moneyed = true
 }
 
 // finish puts together what was read.
-func (x *xer) finish() error {
-	if err := x.attach(); err != nil {
-		return err
-	}
+func (x *xer) finish() {
+	x.attach()
 	for i := range x.Projects {
 		p := &x.Projects[i]
-		p.schedulesBy(x.schedule[p.ID])
-		if r := x.schedule[p.ID]; r.table != nil {
-			x.floatBy(p, xerFloats, r.get("sched_float_type"))
+		if r := x.schedule[p.ID]; r != nil {
+			f := x.fields("project", p.ID, r)
+			p.schedulesBy(&f)
+			p.Float = floatTypes.of(&f, "sched_float_type")
+		} else {
+			p.Lag = lagCalendars.usual
 		}
 		p.CodeValueIDs, p.Values, p.Notes = x.attached.projectCodes[p.ID], x.attached.projectValues[p.ID], x.notes(
 			"project "+p.ID, x.attached.projectNotes[p.ID],
 		)
 	}
-	x.Tasks = append(x.nodes, x.Tasks...)
+	x.Tasks = slices.Insert(x.Tasks, 0, x.nodes...)
 	for i := range x.Tasks {
 		t := &x.Tasks[i]
 		t.CodeValueIDs, t.Values, t.Notes = x.attached.codes[t.ID], x.attached.values[t.ID], x.notes(
@@ -419,7 +411,6 @@ func (x *xer) finish() error {
 	x.clean()
 	x.sumUp()
 	x.prune()
-	return nil
 }
 
 // prune leaves out what is left of items that are left out, and puts the tables in order.
