@@ -51,3 +51,15 @@ type MembershipHolder interface {
 	// principal from the members of the twin, over the same store, and writes through it.
 	EndMembership(ctx context.Context, twinID, principalID string) error
 }
+
+// PermissionsHolder is a TwinHolder that keeps what follows from who may do what, as it was
+// until it changes. It is [Transactional].
+type PermissionsHolder interface {
+	TwinHolder
+	Transactional
+	// PermissionsChange is called within the transaction that changes what a principal may do
+	// at a twin, or in the twins of an account where the target names none, over the same
+	// store, before anything of that is written. An empty principal is anybody. It asks for no
+	// permission, and writes through the transaction.
+	PermissionsChange(ctx context.Context, at Target, principalID string) error
+}

@@ -47,7 +47,6 @@ func (p *Platform) wireAreas(cfg Config) {
 	p.Webhooks = webhooks.New(store, cfg.Webhooks)
 	p.areas = []area{p.Twins, p.Schedules, p.Forms, p.RealityData, p.Transform, p.Webhooks}
 	for _, a := range p.areas {
-		// Webhooks hold nothing: they still receive a twin's deletion.
 		if h, ok := a.(twinplatform.TwinHolder); ok {
 			p.Twins.AddHolder(h)
 		}

@@ -31,6 +31,8 @@ type family[T, N, P any] struct {
 	show func(tx records.Reading, twinID string) func(v *T) error
 	// gone is called for each record that is deleted with its twin; may be nil.
 	gone func(u *records.Update, v *T) error
+	// grants says that what any principal may do follows from such records.
+	grants bool
 	// max is how many a twin has at most, where an index counts them; 0 leaves it to
 	// transition.
 	max int
@@ -197,15 +199,29 @@ func (f *family[T, N, P]) changed(u *records.Update, j *judge.Judge, twinID, id 
 	if err != nil {
 		return rec, "", err
 	}
+	if err := f.about(j, t); err != nil {
+		return rec, "", err
+	}
 	rec, err = f.shown(u, twinID)(f.Update(u, t.scope(), recordID(twinID, id), twinplatform.ConditionOf(pre...), p, func(v, stored *T) error {
 		return f.transition(u, j, t, stored, v)
 	}))
 	return rec, t.scope(), err
 }
 
+// about tells the other domains that a record which is there is about to change or to go.
+func (f *family[T, N, P]) about(j *judge.Judge, t *Twin) error {
+	if !f.grants {
+		return nil
+	}
+	return f.s.permissionsChange(j, t.ofAccount(), "")
+}
+
 // remove takes a record from a twin.
 func (f *family[T, N, P]) remove(ctx context.Context, twinID, id string, pre []twinplatform.Precondition) error {
 	_, err := f.change(f.readingOne(ctx, twinID, id), twinID, func(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[T], err error) {
+		if err := f.about(j, t); err != nil {
+			return rec, err
+		}
 		return rec, f.Erase(u, t.scope(), recordID(twinID, id), twinplatform.ConditionOf(pre...), func(stored *T) error { return f.transition(u, j, t, stored, nil) })
 	})
 	return err

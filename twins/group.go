@@ -78,7 +78,7 @@ func checkPeople(c *problem.Checks, name string, people People) {
 
 func groupFamily(s *Service) family[Group, NewGroup, GroupPatch] {
 	return family[Group, NewGroup, GroupPatch]{
-		Kind: &groupKind, s: s, permission: PermissionManageMembers, transition: s.judgeGroup, max: MaxGroups,
+		Kind: &groupKind, s: s, permission: PermissionManageMembers, transition: s.judgeGroup, grants: true, max: MaxGroups,
 		stamp: func(_ context.Context, g *Group, twinID string) {
 			g.ID, g.twinID, g.CreatedDateTime = s.env.NewGUID(), twinID, s.now()
 		},

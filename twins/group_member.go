@@ -66,7 +66,7 @@ var groupMemberKind = entity.Kind[GroupMember, NewGroupMember, GroupMemberPatch]
 
 func groupMemberFamily(s *Service) family[GroupMember, NewGroupMember, GroupMemberPatch] {
 	return family[GroupMember, NewGroupMember, GroupMemberPatch]{
-		Kind: &groupMemberKind, s: s, permission: PermissionManageMembers, transition: s.judgeGroupMember, max: MaxGroups,
+		Kind: &groupMemberKind, s: s, permission: PermissionManageMembers, transition: s.judgeGroupMember, grants: true, max: MaxGroups,
 		show: func(tx records.Reading, twinID string) func(*GroupMember) error {
 			roles := shownRoles(tx, twinID)
 			return func(m *GroupMember) (err error) {
@@ -196,6 +196,9 @@ func (s *Service) AddGroupMembers(ctx context.Context, twinID string, ns []NewGr
 	err = s.change(ctx, func(u *records.Update, j *judge.Judge) error {
 		t, err := permitted(u, j, twinID, PermissionManageMembers)
 		if err != nil {
+			return err
+		}
+		if err := s.permissionsChange(j, t.ofAccount(), ""); err != nil {
 			return err
 		}
 		for _, n := range ns { // before anything is written

@@ -141,6 +141,9 @@ func memberFamily(s *Service) family[Member, NewMember, MemberPatch] {
 // judgeMember judges which roles a principal is given and loses, and emits its event.
 func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored, m *Member) error {
 	givenIDs, takenIDs := difference(stored.roleIDs(), m.roleIDs())
+	if err := s.permissionsChange(j, t.ofAccount(), cmp.Or(stored, m).ID); err != nil {
+		return err
+	}
 	given, err := assignable(u, j, t, givenIDs)
 	if err != nil {
 		return err
@@ -191,14 +194,29 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 // endMembership takes from a principal who is removed from a twin the grants on single
 // records of the twin: else it would keep a part of the twin by them.
 func (s *Service) endMembership(j *judge.Judge, t *Twin, m *Member) error {
-	for _, h := range *s.holders.Load() {
-		h, ok := h.(twinplatform.MembershipHolder)
-		if !ok {
-			continue
+	return s.tell(j, func(ctx context.Context, h twinplatform.TwinHolder) error {
+		if h, ok := h.(twinplatform.MembershipHolder); ok {
+			return h.EndMembership(ctx, t.ID, m.ID)
 		}
-		_, err := judge.Ask(j, h, nil, func(ctx context.Context) (struct{}, error) { // within the transaction
-			return struct{}{}, h.EndMembership(ctx, t.ID, m.ID)
-		})
+		return nil
+	})
+}
+
+// permissionsChange tells the other domains, before anything of it is written, that it is about
+// to change what principals may do: see [twinplatform.PermissionsHolder].
+func (s *Service) permissionsChange(j *judge.Judge, at twinplatform.Target, principalID string) error {
+	return s.tell(j, func(ctx context.Context, h twinplatform.TwinHolder) error {
+		if h, ok := h.(twinplatform.PermissionsHolder); ok {
+			return h.PermissionsChange(ctx, at, principalID)
+		}
+		return nil
+	})
+}
+
+// tell calls fn for each of the other domains, within the transaction.
+func (s *Service) tell(j *judge.Judge, fn func(context.Context, twinplatform.TwinHolder) error) error {
+	for _, h := range *s.holders.Load() {
+		_, err := judge.Ask(j, nil, nil, func(ctx context.Context) (struct{}, error) { return struct{}{}, fn(ctx, h) })
 		if err != nil {
 			return err
 		}

@@ -105,7 +105,7 @@ func checkPermissions(c *problem.Checks, name string, permissions []string) {
 
 func roleFamily(s *Service) family[Role, NewRole, RolePatch] {
 	return family[Role, NewRole, RolePatch]{
-		Kind: &roleKind, s: s, permission: PermissionManageRoles, transition: s.judgeRole,
+		Kind: &roleKind, s: s, permission: PermissionManageRoles, transition: s.judgeRole, grants: true,
 		show: func(records.Reading, string) func(*Role) error {
 			return func(r *Role) error { r.showType(); return nil }
 		},

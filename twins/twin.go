@@ -145,6 +145,9 @@ func (t *Twin) target() twinplatform.Target {
 	return twinplatform.Target{TwinID: t.ID, AccountID: t.account()}
 }
 
+// ofAccount is the whole account of the twin.
+func (t *Twin) ofAccount() twinplatform.Target { return twinplatform.Target{AccountID: t.account()} }
+
 // hiddenTwin is what is stored of a twin in addition to its wire form.
 type hiddenTwin struct {
 	CreatedByType *twinplatform.PrincipalKind `json:"createdByType"`

@@ -37,6 +37,10 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string, pre ...twinplat
 		if err := j.Emit(u, t.target(), event.TwinDeleted(t.eventContent(j))); err != nil {
 			return err
 		}
+		// Only now: who might see the twin until now hears of its deletion, too.
+		if err := s.permissionsChange(j, t.target(), ""); err != nil {
+			return err
+		}
 		for _, eraseAll := range []func(*records.Update, *Twin) error{callsOf(s).members.eraseAll, callsOf(s).groupMembers.eraseAll, callsOf(s).groups.eraseAll, callsOf(s).shares.eraseAll, callsOf(s).roles.eraseAll, callsOf(s).invitations.eraseAll, callsOf(s).repositories.eraseAll, eraseAllResources, eraseImage} {
 			if err := eraseAll(u, t); err != nil {
 				return err

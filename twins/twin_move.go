@@ -27,6 +27,9 @@ func (s *Service) checkMove(u *records.Update, j *judge.Judge, t, before *Twin) 
 	if err := mayPlace(u, j, t); err != nil {
 		return err
 	}
+	if err := s.permissionsChange(j, before.ofAccount(), ""); err != nil {
+		return err
+	}
 	if err := s.checkPlace(u, t); err != nil {
 		return err
 	}

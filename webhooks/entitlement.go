@@ -5,12 +5,13 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
 // A webhook receives events by the right of the application that made it, and only as
-// long as that holds it: the right is checked when an event is queued for the webhook,
-// and again before each attempt to deliver it.
+// long as that holds it: the right at the time of an event is checked when the event is
+// queued for the webhook, and the present one again before each attempt to deliver it.
 
 // ApplicationDirectory reports what service applications are at present.
 type ApplicationDirectory interface {
@@ -97,4 +98,36 @@ func (c *Config) transactional() bool {
 		}
 	}
 	return true
+}
+
+var _ twinplatform.PermissionsHolder = (*Service)(nil)
+
+// HoldsOf implements twinplatform.TwinHolder: webhooks keep no twin from being deleted, since
+// they still receive the event of it.
+func (*Service) HoldsOf(context.Context, string) (string, error) { return "", nil }
+
+// Transactional implements twinplatform.Transactional.
+func (*Service) Transactional() {}
+
+// PermissionsChange implements twinplatform.PermissionsHolder: what happened so far is for the
+// webhooks whose makers hold their permission before it changes.
+func (s *Service) PermissionsChange(ctx context.Context, at twinplatform.Target, principalID string) error {
+	return s.db.Join(ctx, func(u *records.Update) error {
+		index, value := "account", at.AccountID
+		switch {
+		case principalID != "":
+			index, value = "creator", principalID
+		case at.TwinID != "":
+			index, value = "place", placeKey(TwinScope, at.TwinID)
+		}
+		for w, err := range webhookRecords.Find(u, allAccounts, index, value) {
+			if err == nil && w.AccountID == at.AccountID {
+				err = s.note(ctx, u, w)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -67,7 +67,7 @@ func (r registry) Endpoints(tx records.Reading) iter.Seq2[*delivery.Endpoint, er
 	}
 }
 
-func (r registry) Listeners(tx records.Reading) func(twinplatform.Event, string) iter.Seq2[*delivery.Endpoint, error] {
+func (r registry) Listeners(tx records.Reading) func(twinplatform.Event, string, []string) iter.Seq2[*delivery.Endpoint, error] {
 	l := listeners{r: r, tx: tx, ids: make(map[string][]string), endpoints: make(map[string]*delivery.Endpoint)}
 	return l.of
 }
@@ -80,15 +80,20 @@ type listeners struct {
 	endpoints map[string]*delivery.Endpoint
 }
 
-func (l *listeners) of(e twinplatform.Event, after string) iter.Seq2[*delivery.Endpoint, error] {
-	var ids []string
-	for _, place := range placesOf(e) {
+func (l *listeners) of(e twinplatform.Event, after string, changed []string) iter.Seq2[*delivery.Endpoint, error] {
+	places := placesOf(e)
+	ids, err := l.among(changed, places)
+	if err != nil {
+		return func(yield func(*delivery.Endpoint, error) bool) { yield(nil, err) }
+	}
+	for _, place := range places {
 		if _, ok := l.ids[place]; !ok {
 			l.ids[place] = slices.Collect(webhookRecords.IDs(l.tx, allAccounts, "hears", place))
 		}
 		ids = append(ids, l.ids[place]...)
 	}
 	slices.Sort(ids)
+	ids = slices.Compact(ids)
 	first, found := slices.BinarySearch(ids, after)
 	if found {
 		first++
@@ -104,6 +109,23 @@ func (l *listeners) of(e twinplatform.Event, after string) iter.Seq2[*delivery.E
 			}
 		}
 	}
+}
+
+// among are those of some webhooks that listen to one of the places.
+func (l *listeners) among(changed, places []string) (ids []string, err error) {
+	for _, id := range changed {
+		e, err := l.endpoint(id)
+		if errors.Is(err, records.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if w := e.Subscription.(subscription).w; slices.Contains(places, placeKey(w.Scope, w.ScopeID)) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
 }
 
 // receives reports whether a webhook receives an event of its place. Without a directory
@@ -152,14 +174,19 @@ func (r registry) Signer(tx records.Reading, e *delivery.Endpoint, now time.Time
 	}, err
 }
 
-func (registry) Deactivate(u *records.Update, id string, now time.Time) (was bool, err error) {
+func (r registry) Deactivate(u *records.Update, id string, now time.Time) (was bool, err error) {
+	w, err := webhookRecords.Value(u, allAccounts, id)
+	if err != nil || !w.Active {
+		return false, err
+	}
+	if err := r.note(context.Background(), u, w); err != nil {
+		return false, err
+	}
 	_, err = webhookRecords.Modify(u, allAccounts, id, "", func(w *Webhook) error {
-		if was = w.Active; was {
-			w.Active, w.Modified = false, twinplatform.At(now)
-		}
+		w.Active, w.Modified = false, twinplatform.At(now)
 		return nil
 	})
-	return was, err
+	return err == nil, err
 }
 
 func (r registry) Remove(ctx context.Context, id string) error {
@@ -172,6 +199,42 @@ func (r registry) Remove(ctx context.Context, id string) error {
 
 func (registry) Reindex(u *records.Update, id string) error {
 	return webhookRecords.Reindex(u, allAccounts, id)
+}
+
+// note keeps what a webhook, or the right of who made it, is and is about to change from, for
+// the events that happened so far.
+func (s *Service) note(ctx context.Context, u *records.Update, w *Webhook) error {
+	queues, err := s.queuesFor(u, w)
+	if err != nil {
+		return err
+	}
+	return s.engine.Note(ctx, u, s.endpoint(w), queues...)
+}
+
+// queuesFor are the queues of the events that a webhook may receive: that of its account,
+// and without a directory, see receives, that of none, or of all for one of none.
+func (s *Service) queuesFor(tx records.Reading, w *Webhook) (queues []records.Queue, err error) {
+	switch own := records.QueueOf(w.AccountID); {
+	case s.cfg.Twins != nil:
+		return []records.Queue{own}, nil
+	case w.AccountID != "":
+		return []records.Queue{own, records.QueueOf("")}, nil
+	}
+	q, err := records.NextQueue(tx, "")
+	for ; q != "" && err == nil; q, err = records.NextQueue(tx, q) {
+		if !q.Former() {
+			queues = append(queues, q)
+		}
+	}
+	return queues, err
+}
+
+func (s subscription) Subscribed() []string {
+	types := make([]string, len(s.w.EventTypes))
+	for i, t := range s.w.EventTypes {
+		types[i] = string(t)
+	}
+	return types
 }
 
 func (s subscription) Concerns(eventType string) (wants, rights bool) {

@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -70,6 +71,9 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 			}
 		}
 		res.Result = twinplatform.Done(rec)
+		if err := s.noteChange(ctx, u, before, &rec.Value); err != nil {
+			return err
+		}
 		return delivery.Change(u, s.endpoint(&rec.Value), func(l *delivery.State) {
 			l.Changed = true
 			if rec.Value.Active && !before.Active {
@@ -84,4 +88,15 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 		res.Secret = secret
 	}
 	return res, nil
+}
+
+// noteChange keeps what a webhook was, if it may hear other events by what it is now.
+func (s *Service) noteChange(ctx context.Context, u *records.Update, before, w *Webhook) error {
+	a, b := &w.creator, &before.creator
+	same := w.Active == before.Active && slices.Equal(w.EventTypes, before.EventTypes) &&
+		a.AccountID == b.AccountID && a.Issuer == b.Issuer && slices.Equal(a.Roles, b.Roles)
+	if same {
+		return nil
+	}
+	return s.note(ctx, u, before)
 }

@@ -23,8 +23,9 @@
 // a Verify that reports whether a request is genuine. An endpoint that was down gets what
 // it missed, the oldest event first, within Config.MaxPause of being back.
 //
-// An event is delivered to a webhook only while the maker of the webhook holds
-// [PermissionMaintainer] at what it listens to.
+// An event is delivered to a webhook only if the maker of the webhook held
+// [PermissionMaintainer] at what it listens to when the event happened, and while it
+// does. Whether a webhook is active, and its event types, count as they were at that time, too.
 //
 // # What accounts can rely on
 //

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func (u *Update) Emit(e twinplatform.Event) error {
 		return fmt.Errorf("records: event %s: %w", e.Type, err)
 	}
 	u.emitted = true
-	return u.w.Put(string(accountQueues)+valuePart(e.AccountID)+"/"+revisionPart(seq), b)
+	return u.w.Put(string(QueueOf(e.AccountID))+revisionPart(seq), b)
 }
 
 // Former reports whether the queue is the one that earlier versions kept for all
@@ -98,6 +99,43 @@ func NextQueue(tx Reading, after Queue) (Queue, error) {
 		return accountQueues + Queue(account) + "/", nil
 	}
 	return "", nil
+}
+
+// QueueOf is the queue of an account.
+func QueueOf(accountID string) Queue { return accountQueues + Queue(valuePart(accountID)) + "/" }
+
+// Scope is a scope for what concerns the events of the queue alone.
+func (q Queue) Scope(prefix string) Scope { return Scope(prefix + "-" + Scope(q).mark()) }
+
+// Last is the place of the last event that was recorded in the queue of an account, by the transaction itself
+// perhaps; empty when no event waits there.
+func (q Queue) Last(u *Update) (place string, err error) {
+	for range u.r.Scan(string(q), "") {
+		at, err := q.standing(u)
+		return revisionPart(at.revision), err
+	}
+	return "", nil
+}
+
+// standing is where the events of the queue of an account stand.
+func (q Queue) standing(u *Update) (standing, error) {
+	key := outbox.revisionKey()
+	if account := strings.TrimSuffix(string(q[len(accountQueues):]), "/"); account != "" {
+		key += "/" + account
+	}
+	for s, at := range u.revisions {
+		if s.revisionKey() == key {
+			return at, nil
+		}
+	}
+	stored, err := lookup(u, key)
+	if err == nil && len(stored) < 8 {
+		err = fmt.Errorf("records: %q holds no number of an event", key)
+	}
+	if err != nil {
+		return standing{}, err
+	}
+	return standing{revision: binary.BigEndian.Uint64(stored)}, nil
 }
 
 // Events yields all recorded events, those of each account in the order in which
@@ -133,6 +171,9 @@ type Queued struct {
 	Event twinplatform.Event
 	key   string
 }
+
+// Place is where the event stands in its queue: places sort as the events were recorded.
+func (q Queued) Place() string { return q.key[strings.LastIndexByte(q.key, '/')+1:] }
 
 // Take removes a recorded event: the caller that takes it keeps in the same
 // transaction what is to be done about it.

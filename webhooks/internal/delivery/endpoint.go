@@ -33,6 +33,8 @@ type Subscription interface {
 	// Concerns reports whether the webhook subscribes to a type of event, and
 	// whether events of the type say who may do what.
 	Concerns(eventType string) (wants, rights bool)
+	// Subscribed are the types of events that the webhook subscribes to.
+	Subscribed() []string
 	// RevokedBy reports whether an event is that the right to receive was taken from the
 	// application that made the webhook.
 	RevokedBy(e twinplatform.Event) bool
@@ -63,9 +65,10 @@ type Registry interface {
 	Endpoint(tx records.Reading, id string) (*Endpoint, error)
 	Endpoints(tx records.Reading) iter.Seq2[*Endpoint, error]
 	// Listeners returns what finds, as long as the transaction, the active
-	// endpoints that listen to where an event happened, by id, behind one. There
-	// may be many: none is read before it is its turn.
-	Listeners(tx records.Reading) func(e twinplatform.Event, after string) iter.Seq2[*Endpoint, error]
+	// endpoints that listen to where an event happened, by id, behind one, and those
+	// among others with the ids of changed, active or not, that are still there. There
+	// may be many: no active one is read before it is its turn.
+	Listeners(tx records.Reading) func(e twinplatform.Event, after string, changed []string) iter.Seq2[*Endpoint, error]
 	// Signer returns what signs for an endpoint at a time, or ErrSealed.
 	Signer(tx records.Reading, e *Endpoint, now time.Time) (Sign, error)
 	// Deactivate sets a webhook inactive, and reports whether it was active.

@@ -65,7 +65,7 @@ type fanOut struct {
 	budget int           // deliveries
 	bytes  int           // of content
 
-	listeners  func(e twinplatform.Event, after string) iter.Seq2[*Endpoint, error]
+	listeners  func(e twinplatform.Event, after string, changed []string) iter.Seq2[*Endpoint, error]
 	recipients map[string]*recipient // by webhook
 	notices    []Notice
 }
@@ -127,7 +127,12 @@ func (f *fanOut) nextOutbox() (former bool, err error) {
 
 // drain gives an outbox its turn.
 func (f *fanOut) drain(at *cursor, former bool) error {
+	records.Declare(f.u, pasts.NeedsFrom(pastsIn(f.outbox))...)
 	p, err := f.partialOf(at, former)
+	if err != nil {
+		return err
+	}
+	h, err := historyOf(f.u, f.outbox)
 	if err != nil {
 		return err
 	}
@@ -144,7 +149,7 @@ func (f *fanOut) drain(at *cursor, former bool) error {
 		if end || f.budget <= until {
 			break
 		}
-		whole, err := f.handOut(at, p, q.Event, until)
+		whole, err := f.handOut(at, p, &h, q.Event, until)
 		if err != nil {
 			return err
 		}
@@ -152,7 +157,7 @@ func (f *fanOut) drain(at *cursor, former bool) error {
 			break
 		}
 		p.Current, p.After = "", ""
-		if err := f.u.Take(q); err != nil {
+		if err := h.take(q, f.step); err != nil {
 			return err
 		}
 		f.budget-- // an event that no webhook receives is work too
@@ -186,9 +191,9 @@ func (f *fanOut) partialOf(at *cursor, former bool) (*partial, error) {
 
 // handOut gives an event to its subscribers, from the one on that is next, and reports
 // whether it came to the last.
-func (f *fanOut) handOut(at *cursor, p *partial, e twinplatform.Event, until int) (whole bool, err error) {
+func (f *fanOut) handOut(at *cursor, p *partial, h *history, e twinplatform.Event, until int) (whole bool, err error) {
 	var m *message
-	for l, err := range f.listeners(e, p.After) {
+	for l, err := range f.listeners(e, p.After, h.webhooks()) {
 		if err != nil {
 			return false, err
 		}
@@ -200,7 +205,7 @@ func (f *fanOut) handOut(at *cursor, p *partial, e twinplatform.Event, until int
 			return false, f.keep(&m, at, p, e)
 		}
 		f.step.Spend(0)
-		r, err := f.subscriber(l, e)
+		r, err := f.subscriber(l, h.of[l.ID], e)
 		if err != nil {
 			return false, err
 		}
@@ -233,12 +238,13 @@ func (f *fanOut) keep(m **message, at *cursor, p *partial, e twinplatform.Event)
 	return err
 }
 
-// subscriber is a listener who gets an event, since it subscribes to its type and may
-// receive the events of its place; nil for any other.
-func (f *fanOut) subscriber(l *Endpoint, e twinplatform.Event) (*recipient, error) {
+// subscriber is a listener who gets an event, since it subscribed to its type and might
+// receive the events of its place when it happened; nil for any other. was is what the
+// listener was then; nil where it has not changed since.
+func (f *fanOut) subscriber(l *Endpoint, was *past, e twinplatform.Event) (*recipient, error) {
 	// What happens to rights is looked at by all, so that each knows its right when its
 	// twin is gone.
-	wants, rights := l.Concerns(e.Type)
+	wants, rights := was.wanted(l, e.Type)
 	if !wants && !rights {
 		return nil, nil
 	}
@@ -248,7 +254,11 @@ func (f *fanOut) subscriber(l *Endpoint, e twinplatform.Event) (*recipient, erro
 	}
 	// The last data of a deleted twin is in its events.
 	r.barred = r.barred || r.right.Gone && l.RevokedBy(e)
-	if !wants || r.barred {
+	barred := r.barred
+	if was != nil && was.Judged {
+		barred = was.Barred
+	}
+	if !wants || barred {
 		return nil, nil
 	}
 	return r, nil
