@@ -60,7 +60,7 @@ func TestAStepThatHasLostARaceIsShorter(t *testing.T) {
 	t.Parallel()
 	db := records.New(distant.Over(storagetest.Reruns(storagetest.Reruns(memory.New()))))
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	db.Clock(func() time.Time { return now })
+	db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
 	var did []int
 	err := db.Update(t.Context(), func(u *records.Update) error {
 		n, step := 0, records.NewStep(u)
