@@ -7,16 +7,17 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// The wall clock is believed at once where it is no further ahead than mostAhead of what time
-// has passed, and after doubted in any case: it is wrong for that long if no one corrects it.
+// The wall clock is believed at once where it is no further than mostOff from what time has
+// passed, and after doubted in any case: it is wrong for that long if no one corrects it.
 const (
-	mostAhead = time.Hour
-	doubted   = 24 * time.Hour
+	mostOff = time.Hour
+	doubted = 24 * time.Hour
 )
 
 // Wall is the wall clock as far as it is believed. What is forgotten for good goes by it: a
-// clock that is far ahead for a while makes nothing expire that is missed when it is right
-// again, and one that stays ahead does so a day later. It is safe for concurrent use.
+// clock that is far ahead or behind for a while makes nothing expire that is missed when it is
+// right again, and lets nothing stay for ever; one that stays so does a day later. It is safe for
+// concurrent use.
 type Wall struct {
 	env twinplatform.Env
 
@@ -42,14 +43,24 @@ func (w *Wall) Now() time.Time {
 	}
 	at, wall := w.elapsed(), w.env.Now().Round(0)
 	w.shows, w.at = w.shows.Add(at-w.at), at
-	switch ahead := wall.Sub(w.shows) > mostAhead; {
-	case ahead && !w.doubts:
+	ahead := wall.Sub(w.shows)
+	switch off := ahead > mostOff || ahead < -mostOff; {
+	case off && !w.doubts:
 		w.doubts, w.since = true, at
-	case ahead && at-w.since < doubted:
+	case off && at-w.since < doubted:
 	default:
 		w.shows, w.doubts = wall, false
 	}
 	return w.shows
+}
+
+// Of is a time of the wall clock's by the clock that is believed.
+func (w *Wall) Of(at time.Time) time.Time {
+	now := w.Now()
+	if ahead := w.env.Now().Sub(now); ahead > mostOff || ahead < -mostOff {
+		at = at.Add(-ahead)
+	}
+	return at
 }
 
 // Step is by how much the wall clock was set since Step was called last; it is not for use

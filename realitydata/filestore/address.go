@@ -53,8 +53,8 @@ func (s *Store) grantIn(containerID string, q url.Values) (*grant, error) {
 	rights, until := q.Get("sp"), q.Get("se")
 	expires, err := strconv.ParseInt(until, 10, 64)
 	// What a clock that was ahead made good for twice as long as the longest is not good.
-	left := time.Duration(expires-s.cfg.Now().Unix()) * time.Second
-	if err != nil || left < 0 || left > 2*AddressTime {
+	left := expires - s.cfg.Now().Unix()
+	if err != nil || left < 0 || left > int64(2*AddressTime/time.Second) {
 		return nil, errAddress
 	}
 	sig, err := base64.RawURLEncoding.Strict().DecodeString(q.Get("sig"))
