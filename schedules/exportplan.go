@@ -226,6 +226,7 @@ func (e *planExport) project(set *ProjectScheduling, i int) planner.Project {
 		ID: strconv.Itoa(i + 1), CalendarID: e.calendar.of(cmp.Or(string(set.CalendarID), elapsedTime)), Start: local(set.StartDate),
 		DataDate: local(set.DataDate), MustFinish: local(set.MustFinishBy), Critical: int64(set.CriticalFloat),
 		Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode], OpenEndsCritical: set.OpenEndsCritical, Together: set.FloatToLastProject,
+		Float:       totalFloatTypes[set.TotalFloatType],
 		LongestPath: set.CriticalPathType == CriticalLongest, IgnoreExpected: set.IgnoreExpectedFinish, IgnoreExternal: set.IgnoreExternalDates,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -335,6 +336,11 @@ func (d *planDiff) ruleContent(p *planner.Project) importing.Part[ProjectSchedul
 			c.Lag = name
 		}
 	}
+	for name, of := range totalFloatTypes {
+		if of == p.Float && of != cpm.FinishFloat {
+			c.FloatType = name
+		}
+	}
 	for name, of := range progressModes {
 		if of == p.Progress {
 			c.Progress = name
@@ -358,6 +364,7 @@ type filedRules struct {
 
 	IgnoreExpected, IgnoreExternal, Together bool
 	Code, ExternalID                         twinplatform.NullString
+	FloatType                                TotalFloatType // nothing for FinishFloat
 }
 
 // Compared implements importing.Content.
@@ -372,6 +379,9 @@ func (c *filedRules) Compared(*importing.Facts) any {
 	if c.Code != "" || c.ExternalID != "" {
 		content = append(content, "called", c.Code, c.ExternalID)
 	}
+	if c.FloatType != "" {
+		content = append(content, c.FloatType)
+	}
 	return content
 }
 
@@ -379,6 +389,7 @@ func (c *filedRules) Compared(*importing.Facts) any {
 func (c *filedRules) Set(v *ProjectScheduling) {
 	v.FloatToLastProject, v.Code, v.ExternalID = c.Together, c.Code, c.ExternalID
 	v.IgnoreExpectedFinish, v.IgnoreExternalDates = c.IgnoreExpected, c.IgnoreExternal
+	v.TotalFloatType = c.FloatType
 	v.Profile, v.LagCalendar, v.ProgressMode, v.CriticalPathType = c.Profile, c.Lag, c.Progress, c.Path
 	v.StartDate, v.MustFinishBy, v.CriticalFloat, v.OpenEndsCritical = c.Start, c.MustFinish, c.Float, c.OpenEnds
 }

@@ -144,6 +144,7 @@ func (b *networkBuilder) options(start worktime.Time) cpm.Options {
 	return cpm.Options{
 		Project: b.project(set, start), Together: set.FloatToLastProject,
 		Profile: profiles[set.Profile], Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode], OpenEndsCritical: set.OpenEndsCritical,
+		Float: totalFloatTypes[set.TotalFloatType],
 	}
 }
 

@@ -249,6 +249,9 @@ type ProjectScheduling struct {
 	StartDate twinplatform.DateTime `json:"startDate"`
 	// TimeZone is the IANA time zone whose clocks calendars go by.
 	TimeZone string `json:"timeZone"`
+	// TotalFloatType is to which end of a long hammock its total float is by the rules of P6. It is
+	// left out where it is FinishFloat.
+	TotalFloatType TotalFloatType `json:"totalFloatType,omitzero"`
 }
 
 // Patch is what makes settings that were never set these. It is empty for those.
@@ -276,6 +279,7 @@ func (p *ProjectScheduling) Patch() (patch ProjectSchedulingPatch) {
 	}
 	setUnless(&patch.StartDate, p.StartDate, unscheduled.StartDate)
 	setUnless(&patch.TimeZone, p.TimeZone, unscheduled.TimeZone)
+	setUnless(&patch.TotalFloatType, p.TotalFloatType, "")
 	return patch
 }
 
@@ -356,6 +360,8 @@ type ProjectSchedulingPatch struct {
 	// Projects take the place of all that there are; null makes the schedule one.
 	Projects  twinplatform.Optional[[]Project]             `json:"projects,omitzero"`
 	StartDate twinplatform.Optional[twinplatform.DateTime] `json:"startDate,omitzero"`
+	// TotalFloatType is FinishFloat once it is null.
+	TotalFloatType twinplatform.Optional[TotalFloatType] `json:"totalFloatType,omitzero"`
 }
 
 func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
@@ -373,6 +379,7 @@ func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
 	problem.OneOf(c, "lagCalendar", p.LagCalendar.Or(LagByProfile), lagCalendarNames)
 	problem.OneOf(c, "profile", p.Profile.Or(ProfileP6), profileNames)
 	problem.OneOf(c, "progressMode", p.ProgressMode.Or(RetainedLogic), progressModeNames)
+	problem.OneOf(c, "totalFloatType", p.TotalFloatType.Or(FinishFloat), totalFloatTypeNames)
 	if zone, given := p.TimeZone.Get(); given {
 		checkZone(c, "timeZone", zone)
 	}
@@ -422,6 +429,9 @@ func (p *ProjectSchedulingPatch) apply(set *ProjectScheduling) {
 	p.IgnoreExternalDates.Apply(&set.IgnoreExternalDates)
 	p.IsAutomatic.Apply(&set.IsAutomatic)
 	p.OpenEndsCritical.Apply(&set.OpenEndsCritical)
+	if p.TotalFloatType.Apply(&set.TotalFloatType); set.TotalFloatType == FinishFloat {
+		set.TotalFloatType = ""
+	}
 	if p.Projects.Apply(&set.Projects); len(set.Projects) == 0 {
 		set.Projects = nil
 	}

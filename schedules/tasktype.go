@@ -205,6 +205,22 @@ const (
 
 var criticalPathTypes = []CriticalPathType{CriticalByFloat, CriticalLongest}
 
+// TotalFloatType is to which of its ends a level of effort of P6 has total float.
+type TotalFloatType string
+
+// The types of total float.
+const (
+	FinishFloat   TotalFloatType = "FinishFloat"   // from its early to its late finish
+	StartFloat    TotalFloatType = "StartFloat"    // from its early to its late start
+	SmallestFloat TotalFloatType = "SmallestFloat" // the smaller of both
+)
+
+var totalFloatTypeNames = []TotalFloatType{FinishFloat, StartFloat, SmallestFloat}
+
+var totalFloatTypes = map[TotalFloatType]cpm.FloatType{
+	FinishFloat: cpm.FinishFloat, StartFloat: cpm.StartFloat, SmallestFloat: cpm.SmallestFloat,
+}
+
 // Seconds is d as durations and lags are given, in whole seconds and without what
 // is finer; beyond 68 years it is the longest there is:
 //

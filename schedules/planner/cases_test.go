@@ -168,7 +168,7 @@ func TestAnExportOfTaskJugglerIsThePlanThatItIs(t *testing.T) {
 	if diff := cmp.Diff(want, work); diff != "" {
 		t.Errorf("work (-want +got)\n%s", diff)
 	}
-	for _, text := range []string{"6 have no duration:", "7 have an actual finish that is not before the status date"} {
+	for _, text := range []string{"6 have no duration:", "7 have an actual finish and are not all done"} {
 		if !slices.ContainsFunc(p.Warnings, func(w planner.Warning) bool { return strings.HasPrefix(w.Text, text) }) {
 			t.Errorf("no warning %q in %v", text, p.Warnings)
 		}
@@ -209,13 +209,14 @@ func TestTheLowestLevelOfAnOutlineIsItsTop(t *testing.T) {
 	}
 }
 
-// TestAnActualFinishIsAFactOnceItHasPassedOrAllIsDone has tasks of a day that are said to have
+// TestAnActualFinishIsAFactOnceAllIsDone has tasks of a day that are said to have
 // ended, as of a status date or of none.
 func TestAnActualFinishIsAFactOnceItHasPassedOrAllIsDone(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ day, percent, root, want string }{
 		"all is done":                        {"06", "100", "<StatusDate>2026-01-05T17:00:00</StatusDate>", "Finished"},
-		"it has passed":                      {"05", "40", "<StatusDate>2026-01-07T08:00:00</StatusDate>", "Finished"},
+		"it has passed":                      {"05", "", "<StatusDate>2026-01-07T08:00:00</StatusDate>", "Finished"},
+		"it has passed and not all is done":  {"05", "40", "<StatusDate>2026-01-07T08:00:00</StatusDate>", "Started"},
 		"it is to come":                      {"08", "40", "<StatusDate>2026-01-07T08:00:00</StatusDate>", "Started"},
 		"it is to come and nothing is done":  {"08", "0", "<StatusDate>2026-01-07T08:00:00</StatusDate>", "Planned"},
 		"it is to come and not said how far": {"08", "", "<StatusDate>2026-01-07T08:00:00</StatusDate>", "Planned"},

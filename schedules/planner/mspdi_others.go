@@ -97,15 +97,15 @@ func (t *Task) left() int64 {
 	}
 }
 
-// takeClaims takes an actual finish for a planned one where the task is not all done and the finish is
-// not before today, which is the status date, or else when the file was current. TaskJuggler gives
-// all tasks actual dates. Nor has a task begun then of which nothing is done.
+// takeClaims takes an actual finish for a planned one where the file says that less than all of the task is
+// done, or does not say it and the finish is not before today: the status date, or else when the file
+// was current. TaskJuggler gives all tasks actual dates. Nor has a task begun then of which nothing is done.
 func (m *mspdi) takeClaims(today worktime.Time) {
 	n := 0
 	for i := range m.Tasks {
 		t := &m.Tasks[i]
 		says, claimed := m.claimed[t.ID]
-		if !claimed || today == 0 && !says || t.ActualFinish < today {
+		if !claimed || !says && (today == 0 || t.ActualFinish < today) {
 			continue
 		}
 		t.File.Finish = cmp.Or(t.File.Finish, t.ActualFinish)
@@ -119,8 +119,7 @@ func (m *mspdi) takeClaims(today worktime.Time) {
 		n++
 	}
 	if n > 0 {
-		m.warn("tasks", "%d have an actual finish that is not before the status date, and are not all done: "+
-			"it is a planned one.", n)
+		m.warn("tasks", "%d have an actual finish and are not all done: it is a planned one.", n)
 	}
 }
 

@@ -190,7 +190,6 @@ func (x *mspdiWriter) prepareSplits() {
 		clear(x.splits)
 		return
 	}
-	x.taskOf = index(x.Tasks, func(t *Task) string { return t.ID })
 	works := make(map[string]bool)
 	for i := range x.Assignments {
 		works[x.Assignments[i].TaskID] = works[x.Assignments[i].TaskID] || x.works(&x.Assignments[i])

@@ -30,7 +30,7 @@ type mspdiWriter struct {
 	splits                                   map[string]bool // tasks of which assignments say when there is work
 	unassigned                               []*Task         // those of them that no resource works on
 	calendarsOf                              *calendars      // nil without splits
-	taskOf                                   map[string]int  // places of tasks, if there are splits
+	taskOf                                   map[string]int  // places of tasks
 	calendarNames, resourceNames             map[string]string
 	work                                     map[string]float64 // of tasks, in hours
 	// root is the node of the WBS that is the project, where there is one project.
@@ -170,6 +170,7 @@ func (x *mspdiWriter) prepare() {
 	if x.scheduled != nil && x.Profile() == cpm.P6 {
 		x.holds = x.scheduled.holds()
 	}
+	x.taskOf = index(x.Tasks, func(t *Task) string { return t.ID })
 	x.prepareNames()
 	x.prepareWork()
 	x.prepareSplits()

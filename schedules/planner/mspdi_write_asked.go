@@ -115,7 +115,7 @@ func (x *mspdiWriter) say(t *Task, v values) {
 	if !left("Work") {
 		v["Work"] = x.period("task", t.ID, x.work[t.ID])
 	}
-	x.sayDuration(t, v)
+	x.sayDates(t, v)
 	if x.Format != MSPDI && t.ActualFinish != 0 {
 		v["PercentComplete"] = "100"
 	}
@@ -127,12 +127,19 @@ const (
 	fixedDuration = "1"
 )
 
-// sayDuration gives what spans others the working time between its dates, which P6 does not keep.
-func (x *mspdiWriter) sayDuration(t *Task, v values) {
-	if x.scheduled == nil || t.Kind != cpm.Summary && t.Kind != cpm.LongHammock && t.Kind != cpm.ShortHammock {
+// sayDates gives a task of another format dates where its file has none, as it has none of nodes of the
+// WBS, and what spans others the working time between them.
+func (x *mspdiWriter) sayDates(t *Task, v values) {
+	if x.scheduled == nil {
 		return
 	}
-	if start, finish := t.File.Start, t.File.Finish; start != 0 && finish > start {
+	d := x.scheduled.Dates(x.taskOf[t.ID])
+	start, finish := cmp.Or(t.File.Start, d.Start), cmp.Or(t.File.Finish, d.Finish)
+	v["Start"], v["Finish"] = instant(start), instant(finish)
+	if t.Kind != cpm.Summary && t.Kind != cpm.LongHammock && t.Kind != cpm.ShortHammock {
+		return
+	}
+	if start != 0 && finish > start {
 		spanning := *t
 		spanning.Duration = x.scheduled.calendars.worked(t).Between(start, finish)
 		v["Duration"], v["RemainingDuration"] = period(spanning.Duration), period(spanning.left())

@@ -276,34 +276,6 @@ func (x *p6xmlWriter) writeFields() {
 	}
 }
 
-// writeCurrencies writes the currencies that the plan has kept, or the one that it has.
-func (x *p6xmlWriter) writeCurrencies() {
-	if left := x.left["Currency"]; left != nil && x.same() {
-		for _, id := range slices.Sorted(maps.Keys(left.rows)) {
-			x.object("Currency", "currency", id, values{"ObjectId": id}, nil)
-		}
-		return
-	}
-	decimal, group := "Period", "Comma"
-	if x.money.comma {
-		decimal, group = group, decimal
-	}
-	x.object("Currency", "currency", "", values{
-		"ObjectId": x.money.id, "Id": x.money.code, "Name": x.money.name, "Symbol": x.money.symbol, "DecimalPlaces": x.money.decimals,
-		"DecimalSymbol": decimal, "DigitGroupingSymbol": group, "ExchangeRate": "1", "IsBaseCurrency": bit(true),
-		"PositiveSymbol": "#1.1", "NegativeSymbol": "(#1.1)",
-	}, nil)
-}
-
-// writeCalendars writes the calendars of a project, or those that all may use.
-func (x *p6xmlWriter) writeCalendars(project string) {
-	for i := range x.Calendars {
-		if x.within(x.Calendars[i].ProjectID) == project {
-			x.writeCalendar(&x.Calendars[i])
-		}
-	}
-}
-
 // within is the project within which something stands that one project has for itself, nothing for
 // what stands next to the projects.
 func (x *p6xmlWriter) within(project string) string {

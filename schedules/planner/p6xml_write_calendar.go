@@ -6,6 +6,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
+// writeCalendars writes the calendars of a project, or those that all may use.
+func (x *p6xmlWriter) writeCalendars(project string) {
+	for i := range x.Calendars {
+		if x.within(x.Calendars[i].ProjectID) == project {
+			x.writeCalendar(&x.Calendars[i])
+		}
+	}
+}
+
 // writeCalendar writes a calendar. Those of Microsoft Project are written flat, with all
 // that they have of their bases.
 func (x *p6xmlWriter) writeCalendar(c *Calendar) {

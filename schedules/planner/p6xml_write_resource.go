@@ -2,10 +2,31 @@ package planner
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
+
+// writeCurrencies writes the currencies that the plan has kept, or the one that it has.
+func (x *p6xmlWriter) writeCurrencies() {
+	if left := x.left["Currency"]; left != nil && x.same() {
+		for _, id := range slices.Sorted(maps.Keys(left.rows)) {
+			x.object("Currency", "currency", id, values{"ObjectId": id}, nil)
+		}
+		return
+	}
+	decimal, group := "Period", "Comma"
+	if x.money.comma {
+		decimal, group = group, decimal
+	}
+	x.object("Currency", "currency", "", values{
+		"ObjectId": x.money.id, "Id": x.money.code, "Name": x.money.name, "Symbol": x.money.symbol, "DecimalPlaces": x.money.decimals,
+		"DecimalSymbol": decimal, "DigitGroupingSymbol": group, "ExchangeRate": "1", "IsBaseCurrency": bit(true),
+		"PositiveSymbol": "#1.1", "NegativeSymbol": "(#1.1)",
+	}, nil)
+}
 
 // writeResource writes a resource. Its notes are one text in P6.
 func (x *p6xmlWriter) writeResource(r *Resource) {

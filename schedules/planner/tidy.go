@@ -281,6 +281,17 @@ func keep[T any](all []T, holds func(*T) bool) []T {
 	return kept
 }
 
+// shareCalendars gives calendars to all that one project has for itself which is not there, as that of
+// a baseline is not.
+func (p *Plan) shareCalendars() {
+	projects := ids(p.Projects, func(x *Project) string { return x.ID })
+	for i := range p.Calendars {
+		if c := &p.Calendars[i]; !projects[c.ProjectID] {
+			c.ProjectID = ""
+		}
+	}
+}
+
 // cleanCalendars leaves out calendars that nothing can name, and takes references away to
 // calendars that are not there, and bases that go round in a circle.
 func (p *Plan) cleanCalendars() {
@@ -313,12 +324,7 @@ func (p *Plan) cleanCalendars() {
 			c.BaseID = ""
 		}
 	}
-	projects := ids(p.Projects, func(x *Project) string { return x.ID })
-	for i := range p.Calendars {
-		if c := &p.Calendars[i]; !projects[c.ProjectID] { // it is of a baseline
-			c.ProjectID = ""
-		}
-	}
+	p.shareCalendars()
 	drop := func(id *string, what string) {
 		if *id != "" && known[*id] == nil {
 			p.warn(what, "The file has no calendar %s.", *id)

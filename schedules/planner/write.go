@@ -17,8 +17,9 @@ import (
 )
 
 // Write writes a plan as a file of a format, XER, P6XML or MSPDI. What was read from that format
-// is written with equal meaning: reading it again gives the plan. What the format cannot
-// hold, or not so, the warnings name. An XER is in the code page of the options, in
+// is written with equal meaning: reading it again gives the plan, with what the tool asks for
+// besides. What the format cannot hold, or not so, the warnings name: of Microsoft Project also names
+// of resources and calendars that it refuses. An XER is in the code page of the options, in
 // Windows1252 when that is empty.
 //
 // A plan of another format is scheduled twice, by its own rules and, as it was written, by

@@ -42,7 +42,6 @@ P6XML: 1 projects, 2 tasks, 0 links, 2 calendars, 3 resources, 0 assignments
   TestProject2 New Project2, data date 2024-05-28T00:00:00
   warning: project 5442: It is left out: the file holds no more of it than what others refer to.
   warning: link 83845: It is left out: it leads to a project that the file does not hold.
-  warning: element Currency: It is left out with what is in it, 1 of them.
   warning: element DisplayCurrency: It is left out with what is in it, 1 of them.
   warning: element FinancialPeriodTemplate: It is left out with what is in it, 1 of them.
   warning: element OBS: It is left out with what is in it, 1 of them.
