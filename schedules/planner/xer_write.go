@@ -220,14 +220,19 @@ func (x *xerWriter) table(name string, extra ...string) *xerTable {
 	return t
 }
 
-// row writes a row: the values that are given, and what is left of the row of the id that
-// is in the first column.
-func (t *xerTable) row(v values) {
+// begin writes the names of the fields, once.
+func (t *xerTable) begin() {
 	if !t.begun {
 		t.begun = true
 		t.line("%T", t.name)
 		t.line(slices.Concat([]string{"%F"}, t.columns, t.extra)...)
 	}
+}
+
+// row writes a row: the values that are given, and what is left of the row of the id that
+// is in the first column.
+func (t *xerTable) row(v values) {
+	t.begin()
 	fields := make([]string, 1, 1+len(t.columns)+len(t.extra))
 	fields[0] = "%R"
 	id := v[t.columns[0]]
@@ -394,6 +399,7 @@ func (x *xerWriter) taskRows() {
 			t = x.table("TASK", "target_work_qty")
 		}
 	}
+	t.begin() // without this table a file is no plan
 	assigned := make(map[string]bool)
 	for i := range x.Assignments {
 		assigned[x.Assignments[i].TaskID] = true
