@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
 // SyncMode is what a synchronization does with records of a kind, where the file and the
@@ -71,6 +72,10 @@ type PlannerImport struct {
 // PlannerImportOptions select what of a file is imported. What is left out is true where
 // it begins with import, and false otherwise.
 type PlannerImportOptions struct {
+	// CodePage is that of an XER which is not in UTF-8, "windows-1256" or "1256"; there are 874, 932, 936, 949, 950
+	// and 1250 to 1258. It is windows-1252 where it is empty, with a warning if that matters.
+	CodePage string `json:"codePage"`
+
 	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"` // which tasks have which values
 	ImportActivityCodes           twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`           // with their values
 	ImportCalendars               twinplatform.Optional[bool] `json:"importCalendars,omitzero"`               // and the default one
@@ -110,6 +115,8 @@ type MicrosoftProjectImport struct {
 
 // MicrosoftProjectImportOptions select what of a file is imported: all that is left out.
 type MicrosoftProjectImportOptions struct {
+	CodePage string `json:"codePage"` // that of PlannerImportOptions
+
 	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"` // which tasks have which values
 	ImportActivityCodes           twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`           // outline codes, with their values
 	ImportCalendars               twinplatform.Optional[bool] `json:"importCalendars,omitzero"`               // and the default one
@@ -136,6 +143,8 @@ type PlannerSynchronization struct {
 // PlannerSyncOptions set what becomes of what: what is left out of the modes is
 // IntegrateMode, and what is left out of the others false.
 type PlannerSyncOptions struct {
+	CodePage string `json:"codePage"` // that of PlannerImportOptions
+
 	SyncActivityCodes           SyncMode `json:"syncActivityCodes"`            // with their values
 	SyncActivityCodesAssignment SyncMode `json:"syncActivityCodesAssignments"` // which tasks have which values
 	SyncCalendars               SyncMode `json:"syncCalendars"`                // and the default one
@@ -173,6 +182,8 @@ type MicrosoftProjectSynchronization struct {
 // MicrosoftProjectSyncOptions set what becomes of what: what is left out is
 // IntegrateMode.
 type MicrosoftProjectSyncOptions struct {
+	CodePage string `json:"codePage"` // that of PlannerImportOptions
+
 	SyncActivityCodes           SyncMode `json:"syncActivityCodes"`           // outline codes, with their values
 	SyncActivityCodeAssignments SyncMode `json:"syncActivityCodeAssignments"` // which tasks have which values
 	SyncCalendars               SyncMode `json:"syncCalendars"`               // and the default one
@@ -289,6 +300,15 @@ func modeOf(c *problem.Checks) func(name string, asked SyncMode) importing.Mode 
 	}
 }
 
+// codePage reads the name of a code page, and notes one that there is not.
+func codePage(c *problem.Checks, name string) planner.CodePage {
+	page, err := planner.ParseCodePage(name)
+	if err != nil {
+		c.Bad("options.codePage", "%s.", err)
+	}
+	return page
+}
+
 func (f *PlannerFile) check(c *problem.Checks) {
 	c.Need("fileId", f.FileID, MaxText)
 	c.AtMost("filePath", f.FilePath, MaxText)
@@ -330,14 +350,14 @@ func checkImported(c *problem.Checks, projects []ImportedProject) {
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that
 // is not of type v10, MissingRequiredProperty (fileId) or InvalidValue (synchronizerId,
-// filePath, projects, and fileId for a file that is not there, not whole, or cannot be
+// filePath, projects, options.codePage, and fileId for a file that is not there, not whole, or cannot be
 // imported; an MPP is one of these, and is to be saved as XML first); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized.
 func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.Result[Synchronizer], error) {
 	var c problem.Checks
 	checkImported(&c, r.Projects)
 	return p.s.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.create"), p.id, &c, importJob{
-		PlannerFile: r.PlannerFile, Projects: r.Projects, Modes: r.Options.modes(), Type: SynchronizationImport,
+		PlannerFile: r.PlannerFile, CodePage: codePage(&c, r.Options.CodePage), Projects: r.Projects, Modes: r.Options.modes(), Type: SynchronizationImport,
 	})
 }
 
@@ -346,8 +366,9 @@ func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.
 //
 // Errors: as ImportPlanner.
 func (p Plan) ImportMicrosoftProject(ctx context.Context, r MicrosoftProjectImport) (twinplatform.Result[Synchronizer], error) {
-	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.create"), p.id, &problem.Checks{}, importJob{
-		PlannerFile: r.PlannerFile, Modes: r.Options.modes(), Type: SynchronizationImport,
+	var c problem.Checks
+	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.create"), p.id, &c, importJob{
+		PlannerFile: r.PlannerFile, CodePage: codePage(&c, r.Options.CodePage), Modes: r.Options.modes(), Type: SynchronizationImport,
 	})
 }
 
@@ -362,7 +383,7 @@ func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) 
 	checkImported(&c, r.Projects)
 	c.Need("synchronizerId", r.SynchronizerID, MaxText)
 	return p.s.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.synchronize"), p.id, &c, importJob{
-		PlannerFile: r.PlannerFile, Projects: r.Projects, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
+		PlannerFile: r.PlannerFile, CodePage: codePage(&c, r.Options.CodePage), Projects: r.Projects, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
 	})
 }
 
@@ -375,7 +396,7 @@ func (p Plan) SynchronizeMicrosoftProject(ctx context.Context, r MicrosoftProjec
 	var c problem.Checks
 	c.Need("synchronizerId", r.SynchronizerID, MaxText)
 	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.synchronize"), p.id, &c, importJob{
-		PlannerFile: r.PlannerFile, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
+		PlannerFile: r.PlannerFile, CodePage: codePage(&c, r.Options.CodePage), Modes: r.Options.modes(&c), Type: SynchronizationFrom,
 	})
 }
 

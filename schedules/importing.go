@@ -27,6 +27,7 @@ type importJob struct {
 	model.Place
 	PlannerFile
 
+	CodePage planner.CodePage    `json:"codePage,omitempty"`
 	Projects []ImportedProject   `json:"projects,omitempty"`
 	Modes    importModes         `json:"modes"`
 	Type     SynchronizationType `json:"type"`
@@ -218,7 +219,7 @@ func (s *Service) readPlan(ctx context.Context, w *importJob) (file *planner.Pla
 	}
 	content := files.Of(s.area()).Open(ctx, f)
 	defer func() { _ = content.Close() }()
-	file, err = planner.Read(content)
+	file, err = planner.Options{Page: w.CodePage}.Read(content)
 	if err == nil {
 		return file, nil
 	}

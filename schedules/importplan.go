@@ -72,8 +72,8 @@ func (s *Service) diff(tx *records.View, w *importJob, file *planner.Plan) (*pla
 	if d.scheduled, err = file.Schedule(); err != nil {
 		return nil, cannotSchedule(err)
 	}
-	for _, warning := range slices.Concat(file.Warnings, d.scheduled.Warnings) {
-		d.Warn("Warning: %s: %s", warning.What, warning.Text)
+	for _, group := range planner.Grouped(slices.Concat(file.Warnings, d.scheduled.Warnings)) {
+		d.Warn("Warning: %s", group)
 	}
 	d.Sizes = map[string]int{tasksKind: len(d.file.Tasks), linksKind: len(d.file.Links), assignmentsKind: len(d.file.Assignments)}
 	d.Room = 2*len(d.file.Tasks) + len(d.file.Links) + len(d.file.Assignments) // and the planned dates of tasks

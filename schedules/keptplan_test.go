@@ -232,7 +232,7 @@ func TestUnitsAreKeptAsTheirPlannerCallsThem(t *testing.T) {
 				y := p.importPlan(heldCase{format, func(f *planner.Plan, _, b *planner.Task) {
 					onFridays(f, b)
 					f.Resources[0].Type, f.Resources[0].Unit, b.ResourceCalendars = planner.Material, called, false
-				}, "Unit"}.content(t), schedules.PlannerImportOptions{})
+				}, "Unit"}.content(t), schedules.PlannerImportOptions{CodePage: "windows-1252"})
 				for _, w := range y.SynchronizationDetails.Warnings {
 					if called != "" && strings.Contains(w.Message, called) {
 						t.Errorf("warned: %s", w.Message)

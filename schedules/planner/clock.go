@@ -129,51 +129,69 @@ func parseForeignTime(s string) (t worktime.Time, sure, ok bool) {
 // readClock reads a time of day as seconds since midnight: "08:00", "8:00:00", "07.00", "7:00 AM",
 // and with parts of a second and a zone, which do not count.
 func readClock(s string) (seconds int, err error) {
-	fault := fmt.Errorf("%s is no time of day", quoted(s))
-	text := strings.ToUpper(strings.TrimSpace(s))
-	half := ""
+	text, half := clockText(s)
+	parts := clockParts(text)
+	if len(parts) > 3 || len(parts) == 1 && half == 0 {
+		return 0, notClock(s)
+	}
+	for i, unit := range []int{worktime.Hour, worktime.Minute, 1}[:len(parts)] {
+		n, most := number(parts[i]), 59
+		if i == 0 {
+			n, most = hour(n, half), 24
+		}
+		if n < 0 || n > most {
+			return 0, notClock(s)
+		}
+		seconds += n * unit
+	}
+	return min(seconds, worktime.Day), nil
+}
+
+func notClock(s string) error { return fmt.Errorf("%s is no time of day", quoted(s)) }
+
+// clockText is a time of day without its zone, and A or P for one of which half of the day.
+func clockText(s string) (text string, half byte) {
+	text = strings.ToUpper(strings.TrimSpace(s))
 	for _, end := range []string{"AM", "PM", "A.M.", "P.M."} {
 		if rest, ok := strings.CutSuffix(text, end); ok {
-			text, half = strings.TrimSpace(rest), end[:1]
+			text, half = strings.TrimSpace(rest), end[0]
 		}
 	}
 	text = strings.TrimSuffix(text, "Z")
 	if at := strings.IndexAny(text, "+-"); at > 0 && number(strings.Replace(text[at+1:], ":", "", 1)) >= 0 {
 		text = text[:at]
 	}
+	return text, half
+}
+
+// clockParts are hours, minutes and seconds, without parts of these.
+func clockParts(text string) []string {
 	parts := strings.Split(text, ":")
-	if len(parts) == 1 {
-		parts = strings.Split(text, ".")
-	} else if last := len(parts) - 1; last == 2 {
-		whole, part, _ := strings.Cut(strings.Replace(parts[last], ",", ".", 1), ".")
-		if strings.Trim(part, "0123456789") != "" {
-			return 0, fault
+	switch len(parts) {
+	case 1:
+		return strings.Split(text, ".")
+	case 3:
+		whole, part, _ := strings.Cut(strings.Replace(parts[2], ",", ".", 1), ".")
+		if strings.Trim(part, "0123456789") == "" {
+			parts[2] = whole
 		}
-		parts[last] = whole
 	}
-	if len(parts) > 3 || len(parts) == 1 && half == "" {
-		return 0, fault
+	return parts
+}
+
+// hour is that of a day by one of its half, or -1.
+func hour(n int, half byte) int {
+	switch {
+	case half == 0:
+		return n
+	case n > 12 && half == 'A':
+		return -1
+	case n == 12 && half == 'A':
+		return 0
+	case n >= 0 && n < 12 && half == 'P':
+		return n + 12
 	}
-	for i, unit := range []int{worktime.Hour, worktime.Minute, 1}[:len(parts)] {
-		n, most := number(parts[i]), 59
-		if i == 0 {
-			most = 24
-			switch {
-			case half != "" && n == 12:
-				n = 0
-			case half == "A" && n > 12:
-				return 0, fault
-			}
-			if half == "P" && n < 12 && n >= 0 {
-				n += 12
-			}
-		}
-		if n < 0 || n > most {
-			return 0, fault
-		}
-		seconds += n * unit
-	}
-	return min(seconds, worktime.Day), nil
+	return n
 }
 
 // parseSpan reads a span of time of ISO 8601 as seconds: weeks of seven days of 24 hours, months of 30

@@ -54,9 +54,10 @@ func (o Options) page() (codepage.Page, error) {
 // decoding reads the text of a file that may not be in UTF-8.
 type decoding struct {
 	page   codepage.Page
-	chosen bool // by the caller
-	lines  int  // that were not in UTF-8
-	sample string
+	chosen bool   // by the caller
+	lines  int    // that were not in UTF-8
+	sample string // the value with the most letters beyond ASCII
+	most   int    // of it
 	// letters are those beyond ASCII, lost of them those that the page does not have.
 	letters, lost int
 }
@@ -67,17 +68,16 @@ func (d *decoding) text(line []byte) string {
 		return string(line)
 	}
 	text, _, lost := codepage.Decode(d.page, line, true)
-	d.lost += lost
-	if d.lines++; d.sample == "" {
-		at := strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
-		before, after := text[:max(at, 0)], text[max(at, 0):]
-		d.sample = before[strings.LastIndexByte(before, '\t')+1:]
-		after, _, _ = strings.Cut(after, "\t")
-		d.sample += after
-	}
-	for _, r := range text {
-		if r >= utf8.RuneSelf {
-			d.letters++
+	d.lines, d.lost = d.lines+1, d.lost+lost
+	for value := range strings.SplitSeq(text, "\t") {
+		letters := 0
+		for _, r := range value {
+			if r >= utf8.RuneSelf {
+				letters++
+			}
+		}
+		if d.letters += letters; letters > d.most && len(value) < maxQuoted {
+			d.most, d.sample = letters, strings.Clone(value)
 		}
 	}
 	return text

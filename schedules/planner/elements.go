@@ -244,6 +244,7 @@ func (r *reader) leave() {
 		r.Tables = append(r.Tables, r.left[kind].Table)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.skipped)) {
-		r.warn("element "+name, "It is left out with what is in it, %d of them.", r.skipped[name])
+		what := "element " + name
+		r.warned(Warning{What: what, Text: fmt.Sprintf("It is left out with what is in it, %d of them.", r.skipped[name]), Kind: what})
 	}
 }

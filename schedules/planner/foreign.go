@@ -22,11 +22,23 @@ var signatures = []struct{ begin, is string }{
 	{"\x00\x01\x00\x00Standard", "a database of Access; export XML from the tool"},
 	{"\xAC\xED", "of ProjectLibre (*.pod); save it there as XML of Microsoft Project"},
 	{"%PDF", "a PDF; export XER or XML from the tool"},
-	{"{\\rtf", "a text in RTF"}, {"{", "JSON"}, {"[", "JSON"}, {"BEGIN:VCALENDAR", "a calendar (iCalendar)"},
+	{"{\\rtf", "a text in RTF"},
+	{"{", "JSON"},
+	{"[", "JSON"},
+	{"BEGIN:VCALENDAR", "a calendar (iCalendar)"},
 	{"MPX", "an MPX of Microsoft Project 98; save it as XML in Microsoft Project"},
 	{"ermhdr", "an XER whose first line is not as P6 writes it"},
 	{"%T\t", "an XER without its first line, ERMHDR; export it once more"},
 }
+
+// noPlan is what a file fails with that is of one of the formats and holds no plan. It is an
+// ErrFormat.
+type noPlan string
+
+func (e noPlan) Error() string { return "planner: the file holds no plan: " + string(e) }
+
+// Is reports whether it is an ErrFormat.
+func (noPlan) Is(target error) bool { return target == ErrFormat }
 
 // foreign is why a file is refused that is of no format that is read.
 func foreign(begin []byte) error {
@@ -65,7 +77,7 @@ func foreignRoot(root xml.StartElement) error {
 	is := ""
 	switch {
 	case strings.Contains(root.Name.Space, "developer/msbuild"):
-		is = "; it is a project of MSBuild, which holds no tasks of a plan"
+		is = "; it is a project of MSBuild"
 	case roots[strings.ToLower(root.Name.Local)] != "":
 		is = "; it is " + roots[strings.ToLower(root.Name.Local)]
 	}
@@ -80,15 +92,15 @@ func foreignRoot(root xml.StartElement) error {
 func foreignProject(root xml.StartElement, found string) error {
 	for _, a := range root.Attr {
 		if a.Name.Local == "Sdk" || a.Name.Local == "ToolsVersion" || a.Name.Local == "DefaultTargets" {
-			return fmt.Errorf("%w: it is a project of MSBuild, which holds no tasks of a plan", ErrFormat)
+			return noPlan("it is a project of MSBuild")
 		}
 	}
 	for _, name := range []string{"PropertyGroup", "ItemGroup", "Import", "Target"} {
 		if strings.Contains(found, name) {
-			return fmt.Errorf("%w: it is a project of MSBuild, which holds no tasks of a plan; it has %s", ErrFormat, found)
+			return noPlan("it is a project of MSBuild; it has " + found)
 		}
 	}
-	return fmt.Errorf("%w: it has no Tasks, which the tasks of a plan are in; it has %s", ErrFormat, found)
+	return noPlan("it has no Tasks, which the tasks of a plan are in; it has " + found)
 }
 
 // cutName is a name of a file for an error.

@@ -118,7 +118,7 @@ func (x *mspdiWriter) write() {
 			x.writeCalendar(&x.Calendars[i])
 		}
 	})
-	x.list("Tasks", len(x.Tasks), x.writeTasks)
+	x.list("Tasks", 1, x.writeTasks) // without it a file is no plan
 	x.list("Resources", len(x.Resources), func() {
 		for i := range x.Resources {
 			x.writeResource(&x.Resources[i])

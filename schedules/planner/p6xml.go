@@ -3,7 +3,6 @@ package planner
 import (
 	"cmp"
 	"encoding/xml"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -59,7 +58,7 @@ func readP6XML(d *xml.Decoder, t *tokens) (*Plan, error) {
 		return nil, err
 	}
 	if !x.found {
-		return nil, fmt.Errorf("%w: it has no Project, which the activities of a plan are in; it has %s", ErrFormat, x.elementNames())
+		return nil, noPlan("it has no Project, which the activities of a plan are in; it has " + x.elementNames())
 	}
 	x.finish()
 	return x.understood(x.rows)

@@ -3,6 +3,7 @@ package planner
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -288,75 +289,90 @@ func (n *notation) parse(s string) (v float64, sure, ok bool) {
 	return v, true, err == nil
 }
 
+// foreignNumber is a number while it is found out what its signs mean.
+type foreignNumber struct {
+	minus, exponent string
+	digits          []byte
+	signs           []sign
+}
+
+// sign is a comma, a point or another sign, for which an apostrophe stands, behind so many digits.
+type sign struct {
+	is byte
+	at int
+}
+
 // parseForeign reads a number with signs of any language: blanks and apostrophes between groups, commas
 // and points before decimals or between groups.
 func (n *notation) parseForeign(s string) (v float64, sure, ok bool) {
-	s = strings.TrimSpace(s)
-	minus := ""
-	if rest, below := strings.CutPrefix(strings.Replace(s, "−", "-", 1), "-"); below {
-		s, minus = rest, "-"
+	f, ok := scanNumber(s)
+	if !ok {
+		return 0, true, false
+	}
+	point, sure := n.decimals(f)
+	for i, one := range f.signs {
+		next := point
+		if i+1 < len(f.signs) {
+			next = f.signs[i+1].at
+		}
+		if next-one.at != 3 || i == 0 && (one.at < 1 || one.at > 3) {
+			return 0, true, false
+		}
+	}
+	v, err := strconv.ParseFloat(f.minus+string(f.digits[:point])+"."+string(f.digits[point:])+f.exponent, 64)
+	return v, sure, err == nil
+}
+
+// scanNumber takes a number apart, and reports whether it is one.
+func scanNumber(s string) (*foreignNumber, bool) {
+	f := &foreignNumber{}
+	s = strings.Replace(strings.TrimSpace(s), "−", "-", 1)
+	if rest, below := strings.CutPrefix(s, "-"); below {
+		s, f.minus = rest, "-"
 	} else {
 		s = strings.TrimPrefix(s, "+")
 	}
-	exponent := ""
 	if at := strings.IndexAny(s, "eE"); at >= 0 {
-		s, exponent = s[:at], s[at:]
+		s, f.exponent = s[:at], s[at:]
 	}
-	type sign struct {
-		c  byte
-		at int // digits before it
-	}
-	var signs []sign
-	digits := make([]byte, 0, len(s)+1)
 	for _, c := range s {
 		switch c {
 		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-			digits = append(digits, byte(c))
+			f.digits = append(f.digits, byte(c))
 		case '.', ',':
-			signs = append(signs, sign{byte(c), len(digits)})
+			f.signs = append(f.signs, sign{byte(c), len(f.digits)})
 		case ' ', '\u00a0', '\u2009', '\u202f', '\'', '’':
-			signs = append(signs, sign{'\'', len(digits)})
+			f.signs = append(f.signs, sign{'\'', len(f.digits)})
 		default:
-			return 0, false, false
+			return nil, false
 		}
 	}
-	if len(digits) == 0 {
-		return 0, false, false
+	return f, len(f.digits) > 0
+}
+
+// decimals is behind how many digits the decimals begin, and whether that is sure. The signs that are
+// left are between groups: several of one kind are, and the last one is not where it is of another.
+func (n *notation) decimals(f *foreignNumber) (point int, sure bool) {
+	last := len(f.signs) - 1
+	if last < 0 || f.signs[last].is == '\'' {
+		return len(f.digits), true
 	}
-	point := len(digits)
+	one := f.signs[last]
+	if slices.ContainsFunc(f.signs[:last], func(other sign) bool { return other.is == one.is }) {
+		return len(f.digits), true
+	}
 	sure = true
-	if last := len(signs) - 1; last >= 0 && signs[last].c != '\'' {
-		one := signs[last]
-		again := false // several of one sign are between groups
-		for _, other := range signs[:last] {
-			again = again || other.c == one.c
-		}
-		grouped := len(digits)-one.at == 3 && one.at > 0 && one.at <= 3 && digits[0] != '0'
-		before := !again
-		if !again && last == 0 && one.c != n.point {
-			switch {
-			case one.c == n.group && grouped && n.proven != one.c:
-				before = false
-			case one.c == n.group:
-				n.proven, sure = one.c, !grouped
-			default:
-				sure = !grouped || one.c == '.' && n.point == 0
-			}
-		}
-		if before {
-			point, signs = one.at, signs[:last]
+	if last == 0 && one.is != n.point {
+		grouped := len(f.digits)-one.at == 3 && one.at > 0 && one.at <= 3 && f.digits[0] != '0'
+		switch {
+		case one.is == n.group && grouped && n.proven != one.is:
+			return len(f.digits), true
+		case one.is == n.group:
+			n.proven, sure = one.is, !grouped
+		default:
+			sure = !grouped || one.is == '.' && n.point == 0
 		}
 	}
-	for i, one := range signs {
-		next := point
-		if i+1 < len(signs) {
-			next = signs[i+1].at
-		}
-		if next-one.at != 3 || i == 0 && (one.at < 1 || one.at > 3) {
-			return 0, false, false
-		}
-	}
-	text := minus + string(digits[:point]) + "." + string(digits[point:]) + exponent
-	v, err := strconv.ParseFloat(text, 64)
-	return v, sure, err == nil
+	f.signs = f.signs[:last]
+	return one.at, sure
 }

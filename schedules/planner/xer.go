@@ -122,7 +122,7 @@ func (x *xer) whole() error {
 		if len(x.found) > 0 {
 			what = "the tables " + strings.Join(x.found[:min(len(x.found), maxShown)], ", ")
 		}
-		return fmt.Errorf("%w: it has no table TASK, which the activities of a plan are in; it has %s", ErrFormat, what)
+		return noPlan("it has no table TASK, which the activities of a plan are in; it has " + what)
 	}
 	if !x.ended {
 		x.warn("file", "It has no line %%E at its end: it may be cut off, and tasks and links may be missing.")

@@ -222,14 +222,19 @@ func (x *xerWriter) table(name string, extra ...string) *xerTable {
 	return t
 }
 
-// row writes a row: the values that are given, what is left of the row of the id that is in the
-// first column, and where neither has a value of a field what P6 asks for.
-func (t *xerTable) row(v values, asked ...values) {
+// begin writes the names of the fields, once.
+func (t *xerTable) begin() {
 	if !t.begun {
 		t.begun = true
 		t.line("%T", t.name)
 		t.line(slices.Concat([]string{"%F"}, t.columns, t.extra)...)
 	}
+}
+
+// row writes a row: the values that are given, what is left of the row of the id that is in the
+// first column, and where neither has a value of a field what P6 asks for.
+func (t *xerTable) row(v values, asked ...values) {
+	t.begin()
 	fields := make([]string, 1, 1+len(t.columns)+len(t.extra))
 	fields[0] = "%R"
 	id := v[t.columns[0]]
@@ -400,6 +405,7 @@ func (x *xerWriter) taskRows() {
 			t = x.table("TASK", "duration_type", "target_work_qty")
 		}
 	}
+	t.begin() // without this table a file is no plan
 	assigned := make(map[string]bool)
 	for i := range x.Assignments {
 		assigned[x.Assignments[i].TaskID] = true

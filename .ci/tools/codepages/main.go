@@ -25,10 +25,20 @@ var pages = []struct {
 	encoding encoding.Encoding
 	wide     bool
 }{
-	{charmap.Windows874, false}, {charmap.Windows1250, false}, {charmap.Windows1251, false}, {charmap.Windows1252, false},
-	{charmap.Windows1253, false}, {charmap.Windows1254, false}, {charmap.Windows1255, false}, {charmap.Windows1256, false},
-	{charmap.Windows1257, false}, {charmap.Windows1258, false},
-	{japanese.ShiftJIS, true}, {simplifiedchinese.GBK, true}, {korean.EUCKR, true}, {traditionalchinese.Big5, true},
+	{charmap.Windows874, false},
+	{charmap.Windows1250, false},
+	{charmap.Windows1251, false},
+	{charmap.Windows1252, false},
+	{charmap.Windows1253, false},
+	{charmap.Windows1254, false},
+	{charmap.Windows1255, false},
+	{charmap.Windows1256, false},
+	{charmap.Windows1257, false},
+	{charmap.Windows1258, false},
+	{japanese.ShiftJIS, true},
+	{simplifiedchinese.GBK, true},
+	{korean.EUCKR, true},
+	{traditionalchinese.Big5, true},
 }
 
 // letter is the one that some bytes are, or 0.

@@ -143,9 +143,9 @@ func (c *command) call(v *verb, args []string) error {
 	if v.project {
 		set.StringVar(&c.project, "project", "", "take only the project with this `id` or code")
 	}
-	set.Func("codepage", "code `page` of an XER file that is not UTF-8, such as windows-1251", func(s string) error {
-		c.read.Page = planner.CodePage(s)
-		return nil
+	set.Func("codepage", "code `page` of an XER file that is not UTF-8, such as windows-1251", func(s string) (err error) {
+		c.read.Page, err = planner.ParseCodePage(s)
+		return err
 	})
 	do := v.flags(c, set)
 	var files []string

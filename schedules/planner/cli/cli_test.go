@@ -38,6 +38,7 @@ func TestInfoShowsWhatIsInFiles(t *testing.T) {
 	want := `XER: 2 projects, 5 tasks, 1 links, 2 calendars, 3 resources, 0 assignments
   TestProject New Project, data date 2023-10-06T00:00:00
   TestProject2 New Project2, data date 2024-05-28T00:00:00
+  warning: file: 2 lines of it are not in UTF-8; they are read by the code page windows-1252, such as "Çàäà÷à 1". Another one can be named.
 P6XML: 1 projects, 2 tasks, 0 links, 2 calendars, 3 resources, 0 assignments
   TestProject2 New Project2, data date 2024-05-28T00:00:00
   warning: project 5442: It is left out: the file holds no more of it than what others refer to.
@@ -129,6 +130,7 @@ func TestWrongCallsNameTheMistake(t *testing.T) {
 		{2, []string{"info"}},
 		{2, []string{"paint", "x"}},
 		{2, []string{"info", "-wide", "x"}},
+		{2, []string{"info", "-codepage", "foo", j30}},
 		{1, []string{"info", files + "none.xer"}},
 		{1, []string{"info", "cli.go"}},
 		{1, []string{"analyze", "-project", "17", files + "BaselineProjects.xml"}},

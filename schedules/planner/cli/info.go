@@ -44,11 +44,11 @@ func (c *command) info(name string) error {
 	return nil
 }
 
-// texts are warnings as lines.
+// texts are warnings as lines, one for those of a kind.
 func texts(warnings []planner.Warning) []string {
 	lines := []string{}
-	for _, w := range warnings {
-		lines = append(lines, w.What+": "+w.Text)
+	for _, g := range planner.Grouped(warnings) {
+		lines = append(lines, g.String())
 	}
 	return lines
 }

@@ -149,23 +149,12 @@ func Decode(p Page, b []byte, end bool) (text string, used, lost int) {
 	var s strings.Builder
 	s.Grow(len(b) + len(b)/2)
 	for used < len(b) {
-		c := b[used]
-		if c < utf8.RuneSelf {
-			s.WriteByte(c)
-			used++
-			continue
-		}
-		r := t.upper[c-utf8.RuneSelf]
-		size := 1
-		if r == 0 && t.wide != nil && c >= firstLead && c <= lastLead {
-			if used+1 == len(b) && !end {
+		r, size := t.letter(b[used:])
+		if size == 0 {
+			if !end {
 				break
 			}
-			if used+1 < len(b) && b[used+1] >= firstTrail && b[used+1] <= lastTrail {
-				if r = t.wide[int(c-firstLead)*trails+int(b[used+1]-firstTrail)]; r != 0 {
-					size = 2
-				}
-			}
+			size = 1
 		}
 		if used += size; r == 0 || r >= 0x80 && r < 0xA0 {
 			lost++
@@ -173,9 +162,30 @@ func Decode(p Page, b []byte, end bool) (text string, used, lost int) {
 		if r == 0 {
 			r = utf8.RuneError
 		}
-		s.WriteRune(rune(r))
+		s.WriteRune(r)
 	}
 	return s.String(), used, lost
+}
+
+// letter is the one with which some bytes begin, 0 for what is none, and how many bytes it has: none
+// where the next one is needed.
+func (t *table) letter(b []byte) (r rune, size int) {
+	c := b[0]
+	if c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	if r := t.upper[c-utf8.RuneSelf]; r != 0 || t.wide == nil || c < firstLead || c > lastLead {
+		return rune(r), 1
+	}
+	if len(b) == 1 {
+		return 0, 0
+	}
+	if b[1] >= firstTrail && b[1] <= lastTrail {
+		if r := t.wide[int(c-firstLead)*trails+int(b[1]-firstTrail)]; r != 0 {
+			return rune(r), 2
+		}
+	}
+	return 0, 1
 }
 
 // Encode is a text in the page, with question marks for letters that it does not have, and whether
