@@ -3,6 +3,7 @@ package twinplatform
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -33,10 +34,30 @@ func At(t time.Time) DateTime {
 	return DateTime{firstInstant}
 }
 
-// MarshalJSON writes null for the zero value.
-func (d DateTime) MarshalJSON() ([]byte, error) { return d.AppendJSON(nil), nil }
+// The seconds with which the year 1 begins and the year 9999 ends, in UTC.
+var (
+	firstSecond = time.Time{}.Unix()
+	lastSecond  = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Unix() - 1
+)
 
-// AppendJSON appends what MarshalJSON writes.
+// Valid reports whether the wire can carry the instant: its year is 1 to 9999 in UTC.
+func (d DateTime) Valid() bool {
+	s := d.Unix()
+	return s >= firstSecond && s <= lastSecond
+}
+
+// errYear is the error of an instant that is not valid.
+var errYear = errors.New("the year of a date-time is 1 to 9999")
+
+// MarshalJSON writes null for the zero value, and fails for an instant that is not valid.
+func (d DateTime) MarshalJSON() ([]byte, error) {
+	if !d.Valid() {
+		return nil, errYear
+	}
+	return d.AppendJSON(nil), nil
+}
+
+// AppendJSON appends what MarshalJSON writes of an instant that is valid.
 func (d DateTime) AppendJSON(b []byte) []byte {
 	if d.IsZero() {
 		return append(b, "null"...)
@@ -84,8 +105,8 @@ func ParseDateTime(s string) (DateTime, error) {
 			continue
 		}
 		t = t.UTC()
-		if t.Year() < 1 || t.Year() > 9999 {
-			return DateTime{}, fmt.Errorf("the year of a date-time is 1 to 9999")
+		if !(DateTime{t}).Valid() {
+			return DateTime{}, errYear
 		}
 		if t.IsZero() {
 			t = firstInstant

@@ -40,6 +40,27 @@ func TestDateTimesHaveOneForm(t *testing.T) {
 	}
 }
 
+func TestInstantThatCannotBeReadIsNotWritten(t *testing.T) {
+	t.Parallel()
+	for instant, want := range map[time.Time]string{
+		{}: "null",
+		time.Date(1, 1, 1, 0, 0, 0, 0, time.FixedZone("", -3600)):           `"0001-01-01T01:00:00Z"`,
+		time.Date(1, 1, 1, 0, 0, 0, 0, time.FixedZone("", 3600)):            "",
+		time.Date(0, 7, 1, 0, 0, 0, 0, time.UTC):                            "",
+		time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC):          `"9999-12-31T23:59:59.999Z"`,
+		time.Date(9999, 12, 31, 23, 59, 59, 0, time.FixedZone("", -3600)):   "",
+		time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC):                        "",
+		time.Date(292277026596, 12, 4, 15, 30, 7, 0, time.UTC):              "",
+		time.Date(10000, 1, 1, 0, 59, 59, 0, time.FixedZone("", int(3600))): `"9999-12-31T23:59:59Z"`,
+	} {
+		d := twinplatform.DateTime{Time: instant}
+		b, err := json.Marshal(d)
+		if string(b) != want || d.Valid() != (err == nil) {
+			t.Errorf("%v is written as %s, %v; want %s", instant, b, err, want)
+		}
+	}
+}
+
 func TestEveryInstantIsWrittenAndReadBack(t *testing.T) {
 	t.Parallel()
 	form := regexp.MustCompile(`^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z"$`)

@@ -51,6 +51,7 @@ var layers = []layer{
 	{"internal/entity", []string{".", "internal/records", "internal/problem", "internal/schema"}},
 	{"internal/schema", nil},
 	{"internal/bench", []string{"storage"}},
+	{"internal/storm", nil},
 	{"internal/wire", nil},
 	{"internal/effort", nil},
 	{"internal/recorder", nil},

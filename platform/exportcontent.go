@@ -174,7 +174,11 @@ func (e *exporter) realityData(ctx context.Context) {
 
 func (e *exporter) detectors(ctx context.Context) {
 	for _, d := range values(e, twinplatform.All(ctx, e.RealityData.Detectors, realitydata.DetectorQuery{})) {
-		rec, err := e.RealityData.Detector(asSystemClient(ctx, d.AccountID), d.Name)
+		within := ctx // the system means the detector of no account
+		if d.AccountID != "" {
+			within = asSystemClient(ctx, d.AccountID)
+		}
+		rec, err := e.RealityData.Detector(within, d.Name)
 		if e.failed(err) {
 			return
 		}

@@ -178,6 +178,8 @@ func (s *seeder) once(ctx context.Context, list string, p part) (done bool, err 
 // id is; nil where ids are unique over all accounts.
 func (s *seeder) actingFor(ctx context.Context, p part) (context.Context, *string) {
 	switch {
+	case p.owner != nil && p.owner.ID == "" && p.owner.AccountID == "":
+		return ctx, &p.owner.AccountID // the system
 	case p.owner != nil:
 		return twinplatform.WithPrincipal(ctx, *p.owner), &p.owner.AccountID
 	case p.twin != "":

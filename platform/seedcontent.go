@@ -3,6 +3,7 @@ package platform
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,13 +69,17 @@ func (s *seeder) detectors(w *World) []part {
 		owner := &twinplatform.Principal{
 			ID: cmp.Or(d.OwnerID, s.owner.ID), AccountID: cmp.Or(d.AccountID, s.owner.AccountID), Kind: twinplatform.User,
 		}
+		acting := owner
+		if owner.AccountID == "" { // the system means the one of no account
+			acting = new(twinplatform.Principal)
+		}
 		return part{
-			id: d.Name, key: key(d.AccountID+"\n", d.Name), owner: owner,
+			id: d.Name, key: key(d.AccountID+"\n", d.Name), owner: acting,
 			late: slices.ContainsFunc(d.Versions, func(v DetectorVersion) bool { return v.Published }),
 			find: func(ctx context.Context) error {
 				found, err := s.RealityData.Detector(ctx, d.Name)
-				if err == nil && found.Value.AccountID != owner.AccountID {
-					err = errUnmade // a published one of another account
+				if errors.Is(err, twinplatform.Conflict) || err == nil && found.Value.AccountID != owner.AccountID {
+					err = errUnmade // those are of other accounts
 				}
 				return err
 			},
@@ -84,18 +89,28 @@ func (s *seeder) detectors(w *World) []part {
 	})
 }
 
-// makeDetector makes a detector in the name of its owner.
+// makeDetector makes a detector in the name of its owner, and each version in that of its creator.
 func (s *seeder) makeDetector(ctx context.Context, owner twinplatform.Principal, d *Detector) error {
-	if _, err := s.RealityData.CreateDetector(ctx, d.NewDetector); err != nil {
+	as := func(id string) context.Context {
+		by := owner
+		if by.ID = id; id == "" && owner.AccountID == "" {
+			return ctx // the system's
+		}
+		if id != owner.ID {
+			by.AdministratorRoles = []string{twinplatform.AccountAdministrator} // who alone may besides the owner
+		}
+		return twinplatform.WithPrincipal(ctx, by)
+	}
+	if _, err := s.RealityData.CreateDetector(as(owner.ID), d.NewDetector); err != nil {
 		return err
 	}
 	for _, v := range d.Versions {
-		by := owner
-		if by.ID = cmp.Or(v.CreatorID, owner.ID); by.ID != owner.ID {
-			by.AdministratorRoles = []string{twinplatform.AccountAdministrator} // who alone may besides the owner
+		creator := owner.ID
+		if v.CreatorID.Present() {
+			creator = v.CreatorID.Or("")
 		}
 		s.at = v.CreationDate
-		if err := s.makeDetectorVersion(twinplatform.WithPrincipal(ctx, by), d.Name, v); err != nil {
+		if err := s.makeDetectorVersion(as(creator), d.Name, v); err != nil {
 			return fmt.Errorf("version %q: %w", v.VersionNumber, err)
 		}
 	}

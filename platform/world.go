@@ -174,8 +174,8 @@ type DetectorVersion struct {
 	Published    bool                                         `json:"published"`             // it can be used by all accounts
 	Status       realitydata.VersionStatus                    `json:"status,omitempty"`      // Ready when empty
 	CreationDate twinplatform.Optional[twinplatform.DateTime] `json:"creationDate,omitzero"` // the moment of the seeding when left out, none when null
-	// CreatorID is the owner of the detector when empty.
-	CreatorID string `json:"creatorId,omitempty"`
+	// CreatorID is the owner of the detector when left out. An empty one is the system.
+	CreatorID twinplatform.Optional[string] `json:"creatorId,omitzero"`
 }
 
 // ReadWorld reads a seed. Members that no one would read are refused.

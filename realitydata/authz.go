@@ -146,7 +146,7 @@ func (c caller) mayAccess(d *RealityData, twinID string, write bool) error {
 // memberOf reports whether the caller is the system or of a detector's account.
 func (c caller) memberOf(d *Detector) bool {
 	p, ok := c.Caller()
-	return !ok || p.AccountID == d.AccountID && d.AccountID != ""
+	return !ok || p.AccountID == d.AccountID && (d.AccountID != "" || p.ID == d.OwnerID && p.ID != "")
 }
 
 func (c caller) seesDetector(d *Detector) bool { return c.memberOf(d) || d.published() }

@@ -186,6 +186,15 @@ func TestDetectorsOfTheSystemBelongToNoAccount(t *testing.T) {
 	if _, err := w.CreateDetector(t.Context(), realitydata.NewDetector{Name: "a", Type: "PhotoObjectDetector"}); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := w.CreateDetector(in(t, "acme", "ann"), realitydata.NewDetector{Name: "a", Type: "PhotoSegmentationDetector"}); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := w.Detector(t.Context(), "a"); err != nil || d.Value.Type != "PhotoObjectDetector" {
+		t.Errorf("the system means its own: %v, %v", d.Value, err)
+	}
+	if err := w.DeleteDetector(in(t, "acme", "ann"), "a"); err != nil {
+		t.Fatal(err)
+	}
 	for _, account := range []string{"", "acme"} {
 		if _, err := w.Detector(in(t, account, ""), "a"); problemtest.Brief(err) == nil || problemtest.Brief(err)[0] != "DetectorNotFound" {
 			t.Errorf("account %q: %v", account, err)
@@ -193,6 +202,28 @@ func TestDetectorsOfTheSystemBelongToNoAccount(t *testing.T) {
 		if err := w.DeleteDetector(in(t, account, ""), "a"); problemtest.Brief(err) == nil || problemtest.Brief(err)[0] != "DetectorNotFound" {
 			t.Errorf("account %q deletes: %v", account, err)
 		}
+	}
+}
+
+// Who belongs to no account sees the own detectors and those of nobody else.
+func TestDetectorOfSomeoneWithoutAnAccountIsTheirOwn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	mine, other := in(t, "", "noa"), in(t, "", "ben")
+	if _, err := w.CreateDetector(mine, realitydata.NewDetector{Name: "a", Type: "PhotoObjectDetector"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Detector(mine, "a"); err != nil {
+		t.Errorf("its maker reads it: %v", err)
+	}
+	if _, err := w.Detector(other, "a"); problemtest.Brief(err) == nil || problemtest.Brief(err)[0] != "DetectorNotFound" {
+		t.Errorf("another one reads it: %v", err)
+	}
+	if err := w.DeleteDetector(other, "a"); problemtest.Brief(err) == nil || problemtest.Brief(err)[0] != "DetectorNotFound" {
+		t.Errorf("another one deletes it: %v", err)
+	}
+	if err := w.DeleteDetector(mine, "a"); err != nil {
+		t.Errorf("its maker deletes it: %v", err)
 	}
 }
 

@@ -455,3 +455,43 @@ func TestRealityDataThatAreSentBackAsTheyWereReadAreNotModified(t *testing.T) {
 		t.Errorf("nothing is written any more: %v", err)
 	}
 }
+
+func TestTagsThatAreEqualInLowerCaseAreOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	d := w.create(realitydata.NewRealityData{Tags: []string{"Pier", "ÜBER", "pier", "deck", "über"}})
+	if diff := cmp.Diff([]string{"pier", "über", "deck"}, d.Tags); diff != "" {
+		t.Errorf("made (-want +got):\n%s", diff)
+	}
+	res, err := w.UpdateRealityData(t.Context(), d.ID, realitydata.RealityDataPatch{Tags: twinplatform.Set([]string{"B", "A", "b"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"b", "a"}, res.Value().Tags); diff != "" {
+		t.Errorf("changed (-want +got):\n%s", diff)
+	}
+}
+
+// A Go program can send dates that no JSON can: they are refused, also within a member.
+func TestDatesOfAnAcquisitionAreThoseThatTheWireHas(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	d := w.create(realitydata.NewRealityData{})
+	for year, want := range map[int][]string{
+		-44: {"InvalidRealityDataRequest", "InvalidValue acquisition.startDateTime"}, 0: {"InvalidRealityDataRequest", "InvalidValue acquisition.startDateTime"},
+		1: nil, 9999: nil, 10000: {"InvalidRealityDataRequest", "InvalidValue acquisition.startDateTime"},
+	} {
+		a := realitydata.Acquisition{StartDateTime: twinplatform.At(time.Date(year, 7, 1, 0, 0, 0, 0, time.UTC))}
+		_, err := w.CreateRealityData(t.Context(), realitydata.NewRealityData{TwinID: "bridge", DisplayName: "Scan", Type: "LAS", Acquisition: &a})
+		if diff := cmp.Diff(want, problemtest.Brief(err)); diff != "" {
+			t.Errorf("%d is made (-want +got):\n%s", year, diff)
+		}
+		_, err = w.UpdateRealityData(t.Context(), d.ID, realitydata.RealityDataPatch{Acquisition: twinplatform.Set(a)})
+		if diff := cmp.Diff(want, problemtest.Brief(err)); diff != "" {
+			t.Errorf("%d is set (-want +got):\n%s", year, diff)
+		}
+		if _, err := w.RealityData(t.Context(), d.ID, ""); err != nil {
+			t.Errorf("%d: %v", year, err)
+		}
+	}
+}

@@ -30,7 +30,8 @@ func detectorKey(name, accountID string, ofAccount bool) string {
 }
 
 // visibleDetector returns the detector that the caller means by a name: that of its
-// own account, else the published one; the system means the only one.
+// own account, else the published one; the system means the one of no account, else the
+// only one.
 func (c caller) visibleDetector(name string) (*Detector, error) {
 	if strings.Contains(name, "\x00") {
 		return nil, detectorKind.Missing.Err()
@@ -40,7 +41,7 @@ func (c caller) visibleDetector(name string) (*Detector, error) {
 	if principal {
 		index = "published"
 		own, err := detectorRecords.Lookup(c.tx, inAccount(p.AccountID), detectorKey(name, p.AccountID, true))
-		if p.AccountID != "" && (own != nil || err != nil) {
+		if err != nil || own != nil && c.memberOf(own) {
 			return own, err
 		}
 	}
@@ -51,7 +52,7 @@ func (c caller) visibleDetector(name string) (*Detector, error) {
 	var seen []*Detector
 	for _, d := range found {
 		switch {
-		case principal && c.memberOf(d):
+		case principal && c.memberOf(d), !principal && d.AccountID == "":
 			return d, nil
 		case c.seesDetector(d):
 			seen = append(seen, d)

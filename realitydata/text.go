@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
@@ -89,11 +90,11 @@ func checkTags(c *problem.Checks, name string, tags []string) {
 	}
 }
 
-// lower is tags as they are kept: in lower case, and never nil.
+// lower is tags as they are kept: in lower case, each once, and never nil.
 func lower(tags []string) []string {
 	out := make([]string, len(tags))
 	for i, tag := range tags {
 		out[i] = strings.ToLower(tag)
 	}
-	return out
+	return entity.Once(out)
 }

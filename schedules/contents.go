@@ -491,7 +491,7 @@ func (b *Baseline) check(tasks []BaselineTask, links []BaselineTaskLink) error {
 	c.Need("name", b.Name, MaxText)
 	c.AtMost("code", b.Code, MaxText)
 	c.AtMost("projectId", string(b.ProjectID), MaxText)
-	c.Date("createdOn", b.CreatedOn)
+	c.Writable("", b)
 	seen := make(map[string]bool)
 	for i, t := range tasks {
 		c.At("baselineTasks", i)
@@ -499,8 +499,7 @@ func (b *Baseline) check(tasks []BaselineTask, links []BaselineTaskLink) error {
 		c.AtMost("name", t.Name, MaxText)
 		c.AtMost("userDefinedId", t.UserDefinedID, MaxText)
 		c.AtMost("externalId", t.ExternalID, MaxText)
-		c.Date("startDate", t.StartDate)
-		c.Date("finishDate", t.FinishDate)
+		c.Writable("", &t)
 	}
 	clear(seen)
 	for i, l := range links {

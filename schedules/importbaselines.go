@@ -180,7 +180,7 @@ type filedBaseline struct {
 
 func (d *planDiff) baselineContent(b *planner.Baseline) *filedBaseline {
 	c := &filedBaseline{
-		Name: d.text("a baseline", cmp.Or(b.Name, b.Code, "Baseline "+b.ID), MaxText), Code: d.text("a baseline", b.Code, MaxText),
+		Name: d.nameFor("a baseline", b.ID, cmp.Or(b.Name, b.Code, "Baseline "+b.ID), MaxText), Code: d.text("a baseline", b.Code, MaxText),
 		Current: b.Current, ProjectID: twinplatform.NullString(d.projectIDs[b.ProjectID]), DataDate: b.DataDate, zone: d.zone,
 	}
 	c.Tasks, c.Links = d.rowsOf(b)
@@ -227,7 +227,7 @@ func (d *planDiff) rowsOf(b *planner.Baseline) (tasks []BaselineTask, links []Ba
 		taken[id], ids[t.ID] = true, id
 		row := BaselineTask{
 			PlannedCost: of.of(t.Cost), PlannedWork: of.of(t.Work), TotalFloat: t.TotalFloat,
-			TaskID: id, Name: d.text("a task of a baseline", t.Name, MaxText), UserDefinedID: d.text("a task of a baseline", t.Code, MaxText),
+			TaskID: id, Name: d.nameFor("a task of a baseline", cmp.Or(t.Code, t.ID), t.Name, MaxText), UserDefinedID: d.text("a task of a baseline", t.Code, MaxText),
 			StartDate: d.at(t.Start), FinishDate: d.at(t.Finish), Duration: int32(min(max(t.Duration, 0), math.MaxInt32)),
 		}
 		if d.file.Format != planner.MSPDI { // where it is that of the task

@@ -101,7 +101,7 @@ func (d *planDiff) needsElapsed() bool {
 // calendarContent is what the file has of a calendar but its base.
 func (d *planDiff) calendarContent(c *planner.Calendar) *filedCalendar {
 	label := fmt.Sprintf("calendar '%s'", cmp.Or(c.Name, c.ID))
-	name := d.text(label, cmp.Or(c.Name, c.ID), MaxText)
+	name := d.nameFor("calendar", c.ID, cmp.Or(c.Name, c.ID), MaxText)
 	if d.calendars[c.ID] == nil {
 		return filedWeek(name, planner.Standard.Week, false) // the plan is scheduled by it, and has a warning
 	}

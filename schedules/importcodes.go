@@ -53,7 +53,7 @@ func (d *planDiff) compareCodesOf(k *codeKind) error {
 	byID := make(map[string]string, len(fileCodes)) // keys
 	entries := make([]importing.Entry[codes.Code], len(fileCodes))
 	for i, c := range fileCodes {
-		name := d.text("a code", cmp.Or(c.Name, c.ID), MaxText)
+		name := d.nameFor("a code", c.ID, cmp.Or(c.Name, c.ID), MaxText)
 		named := "n:" + string(c.Scope) + "/" + d.projects[c.ProjectID] + "/" + c.Name
 		entries[i] = importing.Entry[codes.Code]{
 			Key: keys.Name(cmp.Or(importing.External(c.ExternalID), named)), Alias: aliases.Name(named),
@@ -129,7 +129,7 @@ func (d *planDiff) compareCodeValues(k *codeKind, fileCodes []planner.Code, code
 		}
 		depths[v.ID] = depths[above] + 1
 		paths[v.ID] = cmp.Or(paths[above], codeKeys[v.CodeID]) + "/" + v.Name
-		name, description := d.text("a code value", cmp.Or(v.Name, v.ID), MaxText), d.text("a code value", v.Description, MaxText)
+		name, description := d.nameFor("a code value", v.ID, cmp.Or(v.Name, v.ID), MaxText), d.text("a code value", v.Description, MaxText)
 		entries[i] = importing.Entry[codes.CodeValue]{
 			Key: keys.Name("n:" + paths[v.ID]), Alias: aliases.Name("i:" + codeKeys[v.CodeID] + "/" + v.ID),
 			Fits: func() (bool, error) { return d.codeIDs[v.CodeID] != "", nil },
@@ -213,7 +213,7 @@ func (d *planDiff) compareAccounts() error {
 	recordIDs := make(map[string]string)
 	entries := make([]importing.Entry[codes.CodeValue], len(accounts))
 	for i, a := range accounts {
-		name := d.text("a cost account", cmp.Or(a.Code, a.Name, a.ID), MaxText)
+		name := d.nameFor("a cost account", a.ID, cmp.Or(a.Code, a.Name, a.ID), MaxText)
 		description := d.text("a cost account", cmp.Or(a.Name, a.Description), MaxText)
 		entries[i] = importing.Entry[codes.CodeValue]{
 			Key: keys.Name("n:" + a.Code), Alias: aliases.Name("i:" + a.ID),
@@ -276,7 +276,7 @@ func (d *planDiff) compareFields() error {
 	keys, aliases := make(importing.Names), make(importing.Names)
 	entries := make([]importing.Entry[userfields.UserField], len(fields))
 	for i, f := range fields {
-		name, typ := d.text("a user field", cmp.Or(f.Name, f.ID), MaxText), cmp.Or(fieldTypes[f.Family], userfields.StringField)
+		name, typ := d.nameFor("a user field", f.ID, cmp.Or(f.Name, f.ID), MaxText), cmp.Or(fieldTypes[f.Family], userfields.StringField)
 		named := "n:" + string(f.Of) + "/" + string(typ) + "/" + f.Name
 		entries[i] = importing.Entry[userfields.UserField]{
 			Key: keys.Name(cmp.Or(importing.External(f.ExternalID), named)), Alias: aliases.Name(named),

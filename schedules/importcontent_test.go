@@ -1,10 +1,13 @@
 package schedules_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -122,4 +125,33 @@ func later(t time.Time) time.Time {
 		return time.Date(2026, time.March, 2, 8, 0, 0, 0, time.UTC)
 	}
 	return t.Add(time.Hour)
+}
+
+// Names of files that would mislead are taken all the same, with a warning, since nobody can change
+// them before.
+func TestNamesOfAFileThatMisleadAreReplacedWithAWarning(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	content := plannerFile(t, "mspdi-mp_j30_a2_nr1.xml")
+	content = bytes.Replace(content, []byte("<Name>R 2</Name>"), []byte("<Name>R \u202e2\u2066</Name>"), 1)
+	y := p.importPlan(content, schedules.PlannerImportOptions{})
+	if !slices.ContainsFunc(y.SynchronizationDetails.Warnings, func(w schedules.SynchronizationWarning) bool {
+		return strings.HasPrefix(w.Message, "Warning: The name of a resource (ID=") && strings.Contains(w.Message, "were replaced")
+	}) {
+		t.Errorf("nothing warns of it: %v", y.SynchronizationDetails.Warnings)
+	}
+	page, err := p.in().Resources(p.ctx, schedules.ResourceQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for r, err := range page.OnPage() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, r.Name)
+	}
+	if !slices.Contains(names, "R \uFFFD2\uFFFD") {
+		t.Errorf("the resources are called %q", names)
+	}
 }

@@ -57,7 +57,7 @@ func (d *planDiff) expenseContent(t *planner.Task) importing.Content[*Task] {
 	for _, e := range all {
 		text := func(s string) string { return d.textOf("an expense of task", label, s, MaxComment) }
 		expenses = append(expenses, TaskExpense{
-			Name: text(cmp.Or(e.Name, e.Description, e.ID)), Description: text(e.Description), Vendor: text(e.Vendor), CostAccount: d.accounts[e.AccountID],
+			Name: d.nameFor("an expense of task", label, cmp.Or(e.Name, e.Description, e.ID), MaxComment), Description: text(e.Description), Vendor: text(e.Vendor), CostAccount: d.accounts[e.AccountID],
 			PlannedCost: of.of(e.Costs.Planned), ActualCost: of.of(e.Costs.Actual), RemainingCost: of.of(e.Costs.Remaining),
 		})
 	}
@@ -76,7 +76,7 @@ func (d *planDiff) stepsOf(t *planner.Task) (steps []TaskStep) {
 	for _, s := range all {
 		text := func(s string) string { return d.textOf("a step of task", label, s, MaxComment) }
 		steps = append(steps, TaskStep{
-			Name: text(cmp.Or(s.Name, s.Description, "Step")), Description: text(s.Description), Weight: of.of(s.Weight), PercentComplete: min(max(s.Percent, 0), 100), IsDone: s.Done,
+			Name: d.nameFor("a step of task", label, cmp.Or(s.Name, s.Description, "Step"), MaxComment), Description: text(s.Description), Weight: of.of(s.Weight), PercentComplete: min(max(s.Percent, 0), 100), IsDone: s.Done,
 		})
 	}
 	of.warn()

@@ -243,6 +243,15 @@ func (d *planDiff) textOf(what, id, s string, most int) string {
 	return d.text(what, s, most)
 }
 
+// nameFor is the name of one of many as the schedule holds it.
+func (d *planDiff) nameFor(what, id, s string, most int) string {
+	name, changed := importing.Plain(s)
+	if changed {
+		d.Warn("Warning: The name of %s (ID=%s) has characters that change how it is read; they were replaced.", what, id)
+	}
+	return d.textOf(what, id, name, most)
+}
+
 // left warns of what the schedule has no record for.
 func (d *planDiff) left() {
 	if d.w.Modes.Costs != importing.Skip {
@@ -317,7 +326,8 @@ func (s *Service) projectNames(file *planner.Plan) string {
 			names = append(names, name)
 		}
 	}
-	name, _ := importing.Cut(strings.Join(names, ", "), MaxText)
+	name, _ := importing.Plain(strings.ToValidUTF8(strings.Join(names, ", "), "�"))
+	name, _ = importing.Cut(name, MaxText)
 	return cmp.Or(name, "Plan")
 }
 
@@ -379,7 +389,8 @@ func (c *filedProjects) Set(v *ProjectScheduling) { v.Projects = slices.Concat(c
 func (d *planDiff) project(i int) Project {
 	p := &d.file.Projects[i]
 	text := func(s string) string { return d.textOf("project", cmp.Or(p.Code, p.ID), s, MaxProjectText) }
-	x := Project{Code: text(p.Code), ExternalID: text(p.ExternalID), Name: text(p.Name)}
+	name := d.nameFor("project", cmp.Or(p.Code, p.ID), p.Name, MaxProjectText)
+	x := Project{Code: text(p.Code), ExternalID: text(p.ExternalID), Name: name}
 	if i == 0 {
 		return x
 	}

@@ -97,7 +97,7 @@ func (d *planDiff) imported(kind, recordID string) bool {
 
 // resourceContent is what the file has of a resource but its notes.
 func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[string]bool) *filedResource {
-	name, typ := d.text("a resource", cmp.Or(r.Name, r.Code, r.ID), MaxText), cmp.Or(resourceTypesOf[r.Type], UnknownResourceType)
+	name, typ := d.nameFor("a resource", cmp.Or(r.Code, r.ID), cmp.Or(r.Name, r.Code, r.ID), MaxText), cmp.Or(resourceTypesOf[r.Type], UnknownResourceType)
 	parent, calendar, code := d.resourceIDs[above], d.calendarIDs[r.CalendarID], d.text("a resource", r.Code, MaxText)
 	if taken[code] {
 		d.Warn("Warning: Resource (ID=%s) has an id that another resource of the schedule has; it has none here.", code)
@@ -171,7 +171,7 @@ func quantityOf(r *planner.Resource) *float64 {
 
 // unitOf is the unit of a material, with what the file calls it where that is something else.
 func (d *planDiff) unitOf(r *planner.Resource) (unit units.ResourceUnitType, name string) {
-	unit, name = unitCalled(r.Unit), d.text("the unit of a resource", r.Unit, MaxText)
+	unit, name = unitCalled(r.Unit), d.nameFor("the unit of a resource", cmp.Or(r.Code, r.ID), r.Unit, MaxText)
 	if name == string(unit) && unit != units.Unknown {
 		name = ""
 	}

@@ -270,7 +270,7 @@ func typeOf(t *planner.Task) TaskType {
 
 // taskContent is what the file has of a task but its progress, constraints and notes.
 func (d *planDiff) taskContent(t *planner.Task, f *filedTask, dates taskDates) *filedTaskContent {
-	name := d.textOf("task", cmp.Or(t.Code, t.ID), cmp.Or(t.Name, t.Code, t.ID), MaxText)
+	name := d.nameFor("task", cmp.Or(t.Code, t.ID), cmp.Or(t.Name, t.Code, t.ID), MaxText)
 	parent, calendar := f.above.id(), d.calendarIDs[t.CalendarID]
 	if t.Elapsed {
 		calendar = d.calendarIDs[elapsedCalendar]

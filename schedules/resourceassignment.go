@@ -106,10 +106,10 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 			entity.Text("costAccount", &a.CostAccount, &n.CostAccount, &p.CostAccount).Max(MaxText),
 			entity.Text("externalId", &a.ExternalID, &n.ExternalID, &p.ExternalID).Max(MaxText),
 			entity.Value("delay", &a.Delay, &n.Delay, &p.Delay),
-			entity.Value("actualStart", &a.ActualStart, &n.ActualStart, &p.ActualStart).Valid((*problem.Checks).Date),
-			entity.Value("actualFinish", &a.ActualFinish, &n.ActualFinish, &p.ActualFinish).Valid((*problem.Checks).Date),
-			entity.Value("plannedStart", &a.PlannedStart, &n.PlannedStart, &p.PlannedStart).Valid((*problem.Checks).Date),
-			entity.Value("plannedFinish", &a.PlannedFinish, &n.PlannedFinish, &p.PlannedFinish).Valid((*problem.Checks).Date),
+			entity.Value("actualStart", &a.ActualStart, &n.ActualStart, &p.ActualStart),
+			entity.Value("actualFinish", &a.ActualFinish, &n.ActualFinish, &p.ActualFinish),
+			entity.Value("plannedStart", &a.PlannedStart, &n.PlannedStart, &p.PlannedStart),
+			entity.Value("plannedFinish", &a.PlannedFinish, &n.PlannedFinish, &p.PlannedFinish),
 		}
 	},
 	AfterCreate: func(a *ResourceAssignment, n *NewResourceAssignment, _ *problem.Checks) {

@@ -103,17 +103,17 @@ var synchronizerKind = entity.Kind[Synchronizer, Synchronizer, SynchronizerPatch
 	Records: &synchronizerRecords, One: "synchronizer", Many: "synchronizers", Resource: "synchronizer",
 	Missing: problem.NotFound("SynchronizerNotFound", "synchronizerId", "synchronizer"), Bad: &InvalidRequest,
 	Members: func(y, n *Synchronizer, p *SynchronizerPatch) []entity.Member {
-		date := (*problem.Checks).Date
 		return []entity.Member{
 			entity.ID(&y.ID, &n.ID, nil),
 			entity.Text("synchronizerName", &y.SynchronizerName, &n.SynchronizerName, &p.SynchronizerName).Max(MaxText).Required(),
 			entity.Text("originalProjectName", &y.OriginalProjectName, &n.OriginalProjectName, nil).Max(MaxText),
 			entity.Text("originalProjectPath", &y.OriginalProjectPath, &n.OriginalProjectPath, nil).Max(MaxText),
-			entity.Value("originalSynchronizationTime", &y.OriginalSynchronizationTime, &n.OriginalSynchronizationTime, nil).Valid(date),
+			entity.Value("originalSynchronizationTime", &y.OriginalSynchronizationTime, &n.OriginalSynchronizationTime, nil),
 			entity.Enum("originalSynchronizationType", &y.OriginalSynchronizationType, &n.OriginalSynchronizationType, nil, synchronizationTypes),
 			entity.Text("projectName", &y.ProjectName, &n.ProjectName, &p.ProjectName).Max(MaxText),
 			entity.Text("projectPath", &y.ProjectPath, &n.ProjectPath, &p.ProjectPath).Max(MaxText),
-			entity.Value("synchronizationTime", &y.SynchronizationTime, &n.SynchronizationTime, &p.SynchronizationTime).Valid(date),
+			entity.Value("synchronizationTime", &y.SynchronizationTime, &n.SynchronizationTime, &p.SynchronizationTime).
+				Blank(twinplatform.DateTime.IsZero).NeverEmptied("A synchronization has a time."),
 			entity.Enum("synchronizationType", &y.SynchronizationType, &n.SynchronizationType, &p.SynchronizationType, synchronizationTypes).
 				Default(UnknownSynchronization),
 			entity.Value("projects", &y.Projects, &n.Projects, &p.Projects).Valid(checkProjects),
@@ -221,7 +221,7 @@ type SynchronizerPatch struct {
 	ProjectPath            twinplatform.Optional[string]                 `json:"projectPath,omitzero"`            // up to MaxText characters; null clears it
 	Projects               twinplatform.Optional[[]PlannerProject]       `json:"projects,omitzero"`               // up to MaxBatch, in place of all
 	SynchronizationDetails twinplatform.Optional[SynchronizationDetails] `json:"synchronizationDetails,omitzero"` // in place of all of them
-	SynchronizationTime    twinplatform.Optional[twinplatform.DateTime]  `json:"synchronizationTime,omitzero"`    // when it last occurred; null clears it
+	SynchronizationTime    twinplatform.Optional[twinplatform.DateTime]  `json:"synchronizationTime,omitzero"`    // when it last occurred; it stays with one that has none
 	SynchronizationType    twinplatform.Optional[SynchronizationType]    `json:"synchronizationType,omitzero"`    // null makes it Unknown
 	SynchronizerName       twinplatform.Optional[string]                 `json:"synchronizerName,omitzero"`       // not empty, up to MaxText characters
 }

@@ -109,6 +109,8 @@ func TestSynchronizerRefusals(t *testing.T) {
 
 	_, err := p.in().UpdateSynchronizer(p.ctx, "there", schedules.SynchronizerPatch{SynchronizerName: twinplatform.Null[string](), SynchronizationType: twinplatform.Set(schedules.SynchronizationType("x"))})
 	invalid("MissingRequiredProperty synchronizerName", "InvalidValue synchronizationType").check(t, err)
+	_, err = p.in().UpdateSynchronizer(p.ctx, "there", schedules.SynchronizerPatch{SynchronizationTime: twinplatform.Null[twinplatform.DateTime]()})
+	invalid("InvalidValue synchronizationTime").check(t, err)
 	_, err = p.in().UpdateSynchronizer(p.ctx, "missing", schedules.SynchronizerPatch{})
 	noPlanner.check(t, err)
 	for _, schedule := range []string{p.id, "missing"} {

@@ -215,16 +215,23 @@ func (s *Service) DeleteShare(ctx context.Context, twinID, shareID string, pre .
 	return callsOf(s).shares.remove(ctx, twinID, shareID, pre)
 }
 
+// errNoShare is the error of a key that opens nothing, whatever the reason: it is that of
+// credentials that are not there.
+var errNoShare = &twinplatform.Error{
+	Kind: twinplatform.Unauthenticated, Code: "HeaderNotFound", Message: "The key opens nothing.",
+}
+
 // SharePrincipal returns the bearer of the key of a share: its own principal, of no account,
 // that reads the one twin (Principal.ReadOnly). What it reads is what the maker of the share
 // may read at this moment. It is for the program that authenticates callers.
 //
-// Errors: twinplatform.Unauthenticated for a key that opens nothing, or nothing any more: the
-// share was revoked, has ended, or its maker no longer manages the members of the twin.
+// Errors: HeaderNotFound ([twinplatform.Unauthenticated]) for a key that opens nothing, or
+// nothing any more: the share was revoked, has ended, or its maker no longer manages the members
+// of the twin.
 func (s *Service) SharePrincipal(ctx context.Context, key string) (p twinplatform.Principal, err error) {
 	twinID, shareID, ok := named(key)
 	if !ok {
-		return p, twinplatform.Unauthenticated
+		return p, errNoShare
 	}
 	grant := shareGrant{s, twinID, shareID, digestOf(key)}
 	share, target, err := grant.now(ctx)
@@ -232,14 +239,14 @@ func (s *Service) SharePrincipal(ctx context.Context, key string) (p twinplatfor
 		return p, err
 	}
 	if share == nil {
-		return p, twinplatform.Unauthenticated
+		return p, errNoShare
 	}
 	held, err := s.readsBy(ctx, share, target, SharePermissions())
 	if err != nil {
 		return p, err
 	}
 	if len(held) == 0 {
-		return p, twinplatform.Unauthenticated
+		return p, errNoShare
 	}
 	return twinplatform.Principal{
 		ID: share.ID, DisplayName: "Share", Kind: twinplatform.Shared, Scopes: []string{twinplatform.ScopePlatform},

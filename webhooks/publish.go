@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
@@ -26,8 +27,8 @@ func (s *Service) PublishContent(
 	ctx context.Context, twinID string, content event.Content,
 ) (twinplatform.Event, error) {
 	text, err := wire.Marshal(content)
-	if err != nil {
-		return twinplatform.Event{}, err
+	if err != nil || string(text) == "null" { // of nil, and of a pointer that is nil
+		return twinplatform.Event{}, problem.With(invalidEvent, badBody("content", "The content of an event is a JSON object.")).Because(err)
 	}
 	return s.Publish(ctx, twinplatform.Event{Type: content.EventType(), TwinID: twinID, Content: text})
 }

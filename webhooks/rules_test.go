@@ -328,6 +328,10 @@ func TestPublishTakesDocumentedEventsOnly(t *testing.T) {
 	wantDetail(t, err, "InvalidEventRequest", "twinId")
 	_, err = svc.Publish(t.Context(), twinplatform.Event{Type: "twins.twinDeleted.v1", TwinID: "no twin"})
 	wantDetail(t, err, "InvalidEventRequest", "twinId")
+	for _, nothing := range []event.Content{nil, (*event.ModelCreated)(nil)} {
+		_, err = svc.PublishContent(t.Context(), twinID, nothing)
+		wantDetail(t, err, "InvalidEventRequest", "content")
+	}
 	e, err := svc.Publish(t.Context(), twinplatform.Event{Type: "twins.twinDeleted.v1", TwinID: twinID})
 	if err != nil || e.ID == "" || e.AccountID != accountID || e.Time.IsZero() {
 		t.Errorf("published %+v, %v", e, err)

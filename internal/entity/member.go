@@ -37,7 +37,8 @@ type Of[V any] struct {
 	// anyway.
 	hasDefault bool
 	checks     []func(c *problem.Checks, name string, v V)
-	says       schema.Value // what they hold a value to
+	bounds     func(c *problem.Checks, name string, v V) // of what can be stored, unless the checks refuse it; nil: all can
+	says       schema.Value                              // what they hold a value to
 }
 
 // Required reports that a request must give the member, and that no patch clears it.
@@ -100,9 +101,28 @@ func (m *Of[V]) describe() schema.Member {
 }
 
 func (m *Of[V]) check(c *problem.Checks, v V) {
+	before := c.Found()
 	for _, check := range m.checks {
 		check(c, m.name, v)
 	}
+	if m.bounds != nil && c.Found() == before {
+		m.bounds(c, m.name, v)
+	}
+}
+
+// storable checks that values of a type can be stored, at any depth; nil where all can. So no
+// table of members has to say that of its dates and numbers.
+func storable[V any]() func(c *problem.Checks, name string, v V) {
+	var of V
+	switch any(of).(type) {
+	case string, bool, int, int32, int64, []string:
+		return nil
+	case twinplatform.DateTime:
+		return func(c *problem.Checks, name string, v V) { c.Date(name, any(v).(twinplatform.DateTime)) }
+	case float64:
+		return func(c *problem.Checks, name string, v V) { c.Finite(name, any(v).(float64)) }
+	}
+	return func(c *problem.Checks, name string, v V) { c.Writable(name, &v) }
 }
 
 func (m *Of[V]) checkRequest(c *problem.Checks) {
@@ -215,8 +235,9 @@ func Enum[E ~string](name string, record, request *E, patch *twinplatform.Option
 // Value is a value that is left out as the zero one.
 func Value[V any](name string, record, request *V, patch *twinplatform.Optional[V]) *Of[V] {
 	m := &Of[V]{
-		name:  name,
-		store: func(v V) { *record = v },
+		name:   name,
+		store:  func(v V) { *record = v },
+		bounds: storable[V](),
 
 		patched: in(patch),
 	}
@@ -236,7 +257,8 @@ func Pointer[V any](name string, record *V, request **V, patch *twinplatform.Opt
 			}
 			return v, given
 		},
-		store: func(v V) { *record = v },
+		store:  func(v V) { *record = v },
+		bounds: storable[V](),
 
 		patched: in(patch),
 	}
@@ -286,15 +308,20 @@ func (m *part[P]) apply() {
 	}
 }
 
-func (m *part[P]) checkRequest(c *problem.Checks) {
-	if v := *m.request; m.given(v) {
-		m.check(c, m.name, v)
-	}
-}
+func (m *part[P]) checkRequest(c *problem.Checks) { m.checkGiven(c, *m.request) }
 
 func (m *part[P]) checkPatch(_ string, c *problem.Checks) {
-	if v, _ := m.patched(); m.given(v) {
-		m.check(c, m.name, v)
+	v, _ := m.patched()
+	m.checkGiven(c, v)
+}
+
+func (m *part[P]) checkGiven(c *problem.Checks, v P) {
+	if !m.given(v) {
+		return
+	}
+	before := c.Found()
+	if m.check(c, m.name, v); c.Found() == before {
+		c.Writable(m.name, &v)
 	}
 }
 

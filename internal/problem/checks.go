@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
@@ -175,7 +176,8 @@ func Strange(target, twinID string, visible bool) []twinplatform.Detail {
 	return []twinplatform.Detail{notGUID(target)}
 }
 
-// AtMost checks a text that may be empty, of at most limit characters.
+// AtMost checks a text that may be empty, of at most limit characters. Where the member is a
+// name, no character of it misleads.
 func (c *Checks) AtMost(target, value string, limit int) {
 	if c.rules != nil {
 		c.Holds(schema.May(target, schema.AtMost(limit)))
@@ -184,7 +186,21 @@ func (c *Checks) AtMost(target, value string, limit int) {
 		c.Bad(target, "The value of '%s' has more than %d characters.", target, limit)
 	} else if !utf8.ValidString(value) {
 		c.Bad(target, "The value of '%s' is not valid UTF-8.", target)
+	} else if isName(target) && strings.ContainsFunc(value, Misleads) {
+		c.Bad(target, "A name has neither NUL nor characters that change the direction of text.")
 	}
+}
+
+// isName reports whether a member is a name: it is called that, or something's.
+func isName(target string) bool {
+	return strings.HasSuffix(target, "name") || strings.HasSuffix(target, "Name")
+}
+
+// Misleads reports whether a character makes a name look like another one: NUL, which programs
+// in C take for its end, and the embeddings, overrides and isolates of direction. Marks of
+// direction between words are not among them.
+func Misleads(r rune) bool {
+	return r == 0 || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
 // MaxID is the length of an id that a caller chooses, in characters.
@@ -220,10 +236,26 @@ func Printable(s string) bool {
 
 // Date checks an instant, which may be the zero one.
 func (c *Checks) Date(target string, d twinplatform.DateTime) {
-	if year := d.UTC().Year(); year < 1 || year > 9999 {
+	if !d.Valid() {
 		c.Bad(target, "The year of a date-time is 1 to 9999.")
 	}
 }
+
+// Writable checks that what v points at can be stored: at any depth its instants are in the
+// years 1 to 9999 and its numbers are finite. An empty target is the present item.
+func (c *Checks) Writable(target string, v any) {
+	e := records.Unwritable(v)
+	switch {
+	case e == nil:
+	case target == "" || e.Path == "" || strings.HasPrefix(e.Path, "["):
+		c.Bad(target+e.Path, "%s", e.Why)
+	default:
+		c.Bad(target+"."+e.Path, "%s", e.Why)
+	}
+}
+
+// Found is how many things are wrong so far.
+func (c *Checks) Found() int { return len(c.details) }
 
 // Quantity checks a number that is 0 or more. Infinity and what is no number
 // have no wire form.

@@ -171,7 +171,7 @@ func appendFields(fields []field) func([]byte, reflect.Value) ([]byte, error) {
 			}
 			first = false
 			if b, err = f.append(append(b, key...), value); err != nil {
-				return nil, err
+				return nil, inside(f.name, err)
 			}
 		}
 		return append(b, '}'), nil

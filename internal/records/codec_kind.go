@@ -75,7 +75,11 @@ func (m codecMaker) fillKind(c *codec, t reflect.Type) {
 }
 
 func appendDateTime(b []byte, v reflect.Value) ([]byte, error) {
-	return v.Addr().Interface().(*twinplatform.DateTime).AppendJSON(b), nil
+	d := v.Addr().Interface().(*twinplatform.DateTime)
+	if !d.Valid() {
+		return nil, &ValueError{Why: "The year of a date-time is 1 to 9999."}
+	}
+	return d.AppendJSON(b), nil
 }
 
 func readDateTime(b string, v reflect.Value) (string, bool) {
@@ -233,7 +237,7 @@ func slice(of *codec) (func([]byte, reflect.Value) ([]byte, error), func(string,
 					b = append(b, ',')
 				}
 				if b, err = of.append(b, v.Index(i)); err != nil {
-					return nil, err
+					return nil, inside("["+strconv.Itoa(i)+"]", err)
 				}
 			}
 			return append(b, ']'), nil

@@ -212,3 +212,27 @@ func TestCacheAnswersWithWhatTheTransactionReads(t *testing.T) {
 		t.Errorf("after the deletion: %v", err)
 	}
 }
+
+// A value that could not be read again is not written, also where no check has seen it.
+func TestWhatCannotBeReadIsNotWritten(t *testing.T) {
+	t.Parallel()
+	c := records.Collection[everything]{Name: "everything", Untracked: true, ID: func(e *everything) string { return e.Text }}
+	late := twinplatform.At(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))
+	far := math.Inf(1)
+	pointed := &far
+	for target, e := range map[string]everything{
+		"date": {Date: late}, "datePtr": {DatePtr: &late}, "float": {Float: math.NaN()}, "floatPtr": {FloatPtr: &pointed},
+		"map": {Map: map[string]any{"a": math.NaN()}}, "moment": {Moment: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)},
+	} {
+		store := memory.New()
+		err := records.New(store).Update(t.Context(), func(u *records.Update) error {
+			e.Text = "a"
+			_, err := c.Insert(u, "scope", &e)
+			return err
+		})
+		refused, typed := errors.AsType[*twinplatform.Error](err)
+		if !typed || refused.Code != "InvalidValue" || refused.Target != target || refused.Kind != twinplatform.Unprocessable {
+			t.Errorf("%s: %v", target, err)
+		}
+	}
+}

@@ -31,16 +31,18 @@ func (u *Update) Within(ctx context.Context) context.Context {
 type joinKey struct{}
 
 // Join runs fn in the transaction over the same store that ctx is within, and fails
-// where there is none that writes: what a domain does as a part of what another one does.
+// with ErrNotWithin where there is none that writes: what a domain does as a part of what
+// another one does.
 func (db *DB) Join(ctx context.Context, fn func(*Update) error) error {
 	u, _ := ctx.Value(joinKey{}).(*Update)
 	if u == nil || db.enclosing(ctx) != &u.View {
-		return errNotWithin
+		return ErrNotWithin
 	}
 	return fn(u)
 }
 
-var errNotWithin = errors.New("records: a change that is part of another one was made outside its transaction")
+// ErrNotWithin is the error of a change that is part of another one and is made without it.
+var ErrNotWithin = errors.New("records: a change that is part of another one was made outside its transaction")
 
 // enclosing is the transaction over the store of db that ctx is within, if any.
 func (db *DB) enclosing(ctx context.Context) *View {

@@ -355,6 +355,9 @@ func wrap(err error) error {
 			Message: "The request is too large to be stored.",
 		}).Because(err)
 	}
+	if e := refused(err); e != nil {
+		return e
+	}
 	return err
 }
 

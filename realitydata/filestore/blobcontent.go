@@ -106,8 +106,15 @@ func (c *blobCall) state(ctx context.Context) (*blob, error) {
 	return b, content.Close()
 }
 
-// allow fails unless the conditions of a change hold.
-func (c *blobCall) allow(ctx context.Context) error {
+// allow fails unless the conditions of a request that writes the file hold.
+func (c *blobCall) allow(ctx context.Context) error { return c.allowed(ctx, conditions.writing) }
+
+// allowRemoval fails unless those of a request that deletes the file do.
+func (c *blobCall) allowRemoval(ctx context.Context) error {
+	return c.allowed(ctx, conditions.changing)
+}
+
+func (c *blobCall) allowed(ctx context.Context, hold func(conditions, *blob) error) error {
 	given := conditionsOf(c.r.Header)
 	if !given.any() {
 		return nil
@@ -116,7 +123,7 @@ func (c *blobCall) allow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return given.changing(b)
+	return hold(given, b)
 }
 
 // writeHeaders writes the headers that describe a file.
@@ -202,7 +209,7 @@ func (s *sized) WriteHeader(status int) {
 
 // remove removes a file (Delete Blob).
 func (c *blobCall) remove() error {
-	if err := c.s.remove(c.r, c.g, c.accountID, c.name, c.allow); err != nil {
+	if err := c.s.remove(c.r, c.g, c.accountID, c.name, c.allowRemoval); err != nil {
 		return err
 	}
 	c.w.WriteHeader(http.StatusAccepted)

@@ -161,6 +161,9 @@ func TestBlobIsChangedWhileItsConditionsHold(t *testing.T) {
 				t.Errorf("%v: %q", met, got.body)
 			}
 		}
+		for _, change := range [][2]string{{"PUT", "comp=metadata"}, {"PUT", "comp=properties"}, {"DELETE", ""}} { // which write no file
+			wantBlobError(t, w.blob(change[0], address, "a", change[1], "", "If-None-Match", "*"), 412, "ConditionNotMet")
+		}
 		w.blob("DELETE", address, "a", "", "", "If-Match", second.Get("ETag")).want(t, 202)
 	})
 }

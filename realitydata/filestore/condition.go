@@ -36,19 +36,27 @@ func (c conditions) reading(b *blob) error {
 	return nil
 }
 
-// changing reports why a file, or nil where there is none, is not changed, if it is not.
+// changing reports why a file, or nil where there is none, is not changed or deleted, if it is
+// not.
 func (c conditions) changing(b *blob) error {
 	switch {
 	case b == nil:
 		if c.match != "" || !c.notSince.IsZero() {
 			return errCondition
 		}
-	case strings.TrimSpace(c.noneMatch) == "*":
-		return errThere
 	case c.reading(b) != nil:
 		return errCondition
 	}
 	return nil
+}
+
+// writing is changing for a request with the bytes of the file: that it asks for no such file
+// has a code of its own.
+func (c conditions) writing(b *blob) error {
+	if b != nil && strings.TrimSpace(c.noneMatch) == "*" {
+		return errThere
+	}
+	return c.changing(b)
 }
 
 // kept reports whether a file is still the one that the request means.

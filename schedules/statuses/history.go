@@ -78,9 +78,9 @@ var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHis
 			entity.Text("resourceId", &h.ResourceID, &n.ResourceID, &p.ResourceID).Max(model.MaxText).Required(),
 			entity.Text("statusItemId", &h.StatusItemID, &n.StatusItemID, &p.StatusItemID).Max(model.MaxText).Required(),
 			entity.Text("statusCategoryId", &h.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(model.MaxText),
-			entity.Value("date", &h.Date, &n.Date, &p.Date).Valid((*problem.Checks).Date).Blank(twinplatform.DateTime.IsZero).Required(),
+			entity.Value("date", &h.Date, &n.Date, &p.Date).Blank(twinplatform.DateTime.IsZero).Required(),
 			entity.Value("isCritical", &h.IsCritical, &n.IsCritical, &p.IsCritical),
-			entity.Value(criticalUntil, &h.CriticalUntil, &n.CriticalUntil, &p.CriticalUntil).Valid((*problem.Checks).Date).Blank(twinplatform.DateTime.IsZero),
+			entity.Value(criticalUntil, &h.CriticalUntil, &n.CriticalUntil, &p.CriticalUntil).Blank(twinplatform.DateTime.IsZero),
 			entity.Text("note", &h.Note, &n.Note, &p.Note).Max(model.MaxText),
 			entity.Fixed("recordDate", &n.RecordDate, nil),
 		}

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"net/url"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -186,10 +187,15 @@ func (s *Service) ModelMembers(ctx context.Context, modelID string, q ModelMembe
 	})
 }
 
+// errPartOfRemoval refuses to take roles away where nobody stops being a member.
+var errPartOfRemoval = problem.Refuses("It is part of the removal of a member of the twin, and is done within its transaction.")
+
 // EndMembership implements twinplatform.MembershipHolder: it takes from a principal all
 // roles at the models of a twin.
+//
+// Errors: InsufficientPermissions outside of the transaction of a removal.
 func (s *Service) EndMembership(ctx context.Context, twinID, principalID string) error {
-	return s.db.Join(ctx, func(u *records.Update) error {
+	err := s.db.Join(ctx, func(u *records.Update) error {
 		for id := range modelRecords.IDs(u, area.AllAccounts, "twin", twinID) {
 			m, err := modelRecords.Value(u, area.AllAccounts, id)
 			if err != nil {
@@ -205,4 +211,8 @@ func (s *Service) EndMembership(ctx context.Context, twinID, principalID string)
 		}
 		return nil
 	})
+	if errors.Is(err, records.ErrNotWithin) {
+		return errPartOfRemoval
+	}
+	return err
 }

@@ -32,6 +32,7 @@ var longer = []struct{ folder, run, without string }{
 	{"./forms", "^Test", ""},
 	{"./twins", "^Test", "Restart|Export|RunForgets|TwoProcesses"},
 	{"./transform", "^Test", "Restart|OneTransformationOfATarget|RunForgets|RunThatWasKilled|TwoProcesses"},
+	{"./internal/storm", "Test/^memory$", ""},
 	{"./realitydata", "^Test", ""},
 }
 

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -133,6 +135,19 @@ func NotesOf(notes []planner.Note) string {
 		texts = append(texts, n.Text)
 	}
 	return strings.Join(texts, "\n")
+}
+
+// Plain is a name of a file with a replacement character for each that would mislead, and whether
+// there was one.
+func Plain(name string) (plain string, changed bool) {
+	plain = strings.Map(func(r rune) rune {
+		if problem.Misleads(r) {
+			changed = true
+			return utf8.RuneError
+		}
+		return r
+	}, name)
+	return plain, changed
 }
 
 // Cut is a text without what is beyond so many characters.
