@@ -47,7 +47,7 @@ func newTower(t *testing.T, store storage.Store) *tower {
 	w := &tower{in: &inbox{}}
 	w.twins = twins.New(store, twins.Config{})
 	w.store = store
-	w.hooks = w.another()
+	w.hooks = w.another(nil)
 	w.twins.AddHolder(w.hooks)
 	made, err := w.twins.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, SubClass: twins.Project, DisplayName: "Tower", AccountID: accountID})
 	if err != nil {
@@ -64,10 +64,10 @@ func newTower(t *testing.T, store storage.Store) *tower {
 	return w
 }
 
-// another is one more service over the store.
-func (w *tower) another() *webhooks.Service {
+// another is one more service over the store, by a clock, which may be nil.
+func (w *tower) another(clock func() time.Time) *webhooks.Service {
 	return newService(w.store, webhooks.Config{
-		Env: twinplatform.Env{Authorizer: w.twins}, Twins: w.twins, Transport: inMemory{w.in}, Jitter: webhooks.Off,
+		Env: twinplatform.Env{Authorizer: w.twins, Now: clock}, Twins: w.twins, Transport: inMemory{w.in}, Jitter: webhooks.Off,
 	})
 }
 

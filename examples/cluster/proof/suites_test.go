@@ -23,6 +23,7 @@ import (
 var suites = []struct{ folder, run, without string }{
 	{"./httpapi", "^Test(Forms|Twins|Data|Webhooks|)Scenarios$", ""},
 	{"./platform", "^TestPermissionsAreClosedUnderEveryOperation$/^memory$", ""},
+	{"./webhooks", "^TestSwitchesUnderWritersLoseNothing$/^memory$", ""},
 }
 
 // longer are those of longer runs: what the domains do over each engine of the library, and their

@@ -127,13 +127,13 @@ func (f *fanOut) nextOutbox() (former bool, err error) {
 
 // drain gives an outbox its turn.
 func (f *fanOut) drain(at *cursor, former bool) error {
-	records.Declare(f.u, pasts.NeedsFrom(pastsIn(f.outbox))...)
+	h := history{u: f.u, in: pastsIn(f.outbox)}
+	h.declare()
 	p, err := f.partialOf(at, former)
 	if err != nil {
 		return err
 	}
-	h, err := historyOf(f.u, f.outbox)
-	if err != nil {
+	if err := h.read(); err != nil {
 		return err
 	}
 	begun := p.Current != ""

@@ -90,18 +90,24 @@ type history struct {
 	of map[string]*past // by webhook
 }
 
-// historyOf reads the first past of each webhook in a queue.
-func historyOf(u *records.Update, q records.Queue) (h history, err error) {
-	h = history{u: u, in: pastsIn(q)}
-	for id := range pasts.HeadsFrom(u, h.in, "") {
+// declare declares what read reads.
+func (h *history) declare() {
+	if records.Remote(h.u) {
+		records.Declare(h.u, pasts.NeedsFrom(h.in)...)
+	}
+}
+
+// read reads the first past of each webhook.
+func (h *history) read() (err error) {
+	for id := range pasts.HeadsFrom(h.u, h.in, "") {
 		if h.of == nil {
 			h.of = make(map[string]*past)
 		}
 		if h.of[id], err = h.first(id); err != nil {
-			return h, err
+			return err
 		}
 	}
-	return h, nil
+	return nil
 }
 
 // first is the first past of a webhook, or nil.
