@@ -34,7 +34,8 @@ type Access struct {
 }
 
 // ReadAccess returns an address at which the bytes of reality data can be read. The
-// caller must see the data, through twinID where that is given; the address is a secret.
+// caller must see the data, through twinID where that is given; the address is a secret. It is
+// also given where the store takes no writes: LastAccessedDateTime stays as it was then.
 //
 // Errors: RealityDataNotFound; InsufficientPermissions for a caller who holds
 // neither PermissionUse nor PermissionManage.
@@ -52,20 +53,27 @@ func (s *Service) WriteAccess(ctx context.Context, id, twinID string) (Access, e
 }
 
 func (s *Service) access(ctx context.Context, id, twinID string, write bool) (Access, error) {
-	err := s.update(ctx, func(u *records.Update, c caller) error {
+	accessible := func(c caller) (*RealityData, error) {
 		rec, err := c.visible(id, twinID)
+		if err != nil {
+			return nil, err
+		}
+		return &rec.Value, c.mayAccess(&rec.Value, twinID, write)
+	}
+	err := s.update(ctx, func(u *records.Update, c caller) error {
+		data, err := accessible(c)
 		if err != nil {
 			return err
 		}
-		if err := c.mayAccess(&rec.Value, twinID, write); err != nil {
-			return err
-		}
-		_, err = c.put(u, &rec.Value, "", func(d *RealityData) error {
+		_, err = c.put(u, data, "", func(d *RealityData) error {
 			d.LastAccessedDateTime = s.now()
 			return nil
 		})
 		return err
 	})
+	if takesNoNote(err) {
+		_, err = read(ctx, s, accessible)
+	}
 	if err != nil {
 		return Access{}, err
 	}
@@ -77,6 +85,20 @@ func (s *Service) access(ctx context.Context, id, twinID string, write bool) (Ac
 		return Access{}, err
 	}
 	return a, nil
+}
+
+// takesNoNote reports whether an access was refused for no other reason than that it is noted:
+// the store takes no writes, or has no room. Where it cannot be read either, reading says so.
+func takesNoNote(err error) bool {
+	if err == nil {
+		return false
+	}
+	switch e := twinplatform.AsError(err); e.Code {
+	case "AccountStorageFull", "StorageFull":
+		return true
+	default:
+		return e.Kind == twinplatform.Unavailable
+	}
 }
 
 // ContainerRight fails unless the caller may read, or write, the bytes of a container at

@@ -27,7 +27,7 @@ var ErrOperationNotFound = records.ErrNotFound
 
 // operations are kept in the scope that the work is about.
 var operations = records.Collection[twinplatform.Operation]{
-	Name: records.Operations, Untracked: true,
+	Name: records.Operations, Untracked: true, Upkeep: true,
 	ID: func(o *twinplatform.Operation) string { return o.ID },
 	Hidden: func(o *twinplatform.Operation) any {
 		return &hidden{&o.Kind, &o.Subjects, records.OmitZero[*twinplatform.Error]{Of: &o.Failure}}
@@ -387,6 +387,9 @@ func (r *Runner) step(ctx context.Context, id string, work asked) (p Progress, e
 		if r.taken(j) {
 			p = Progress{Waits: true}
 			return nil
+		}
+		if k.deletes {
+			u.MakesRoom()
 		}
 		step := k.step
 		if work != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -45,6 +46,7 @@ func Define[P, T any](r *Runner, name string, step Step[P, T], operations ...str
 		operations = []string{name}
 	}
 	k := Kind[P, T]{r: r, name: name, operations: operations, step: step, w: new(worker)}
+	k.w.deletes = !slices.ContainsFunc(operations, func(o string) bool { return !strings.Contains(o, ".delete") })
 	k.w.step = func(u *records.Update, payload []byte) ([]byte, Progress, error) {
 		return (&call[P, T]{kind: k}).resume(u, payload)
 	}
@@ -66,7 +68,8 @@ func (k Kind[P, T]) Holdable() Kind[P, T] {
 // worker is what a runner knows of a kind of work: how it continues with what the journal
 // holds of it.
 type worker struct {
-	step stepper
+	step    stepper
+	deletes bool // all operations that ask for it are deletions
 	// undo reports how failed work continues; nil: it does not.
 	undo func(payload []byte, failure *twinplatform.Error) (next []byte, continues bool, err error)
 

@@ -70,6 +70,9 @@ func (r *Runner) open(u *records.Update, q *request) (err error) {
 	if q.Open != nil {
 		q.Scope, err = q.Open(u)
 	}
+	if r.kinds[q.name].deletes {
+		u.MakesRoom() // once the work is done
+	}
 	if err == nil && q.op.ID == "" {
 		q.op.ID = r.env.NewID()
 	}

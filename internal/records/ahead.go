@@ -88,7 +88,7 @@ func (db *DB) draw(ctx context.Context, d *draft, fn func(*Update) error) (way o
 		return outcome{spent: u.spent}, err
 	}
 	d.close(u.revisions)
-	d.reserving = u.reserving
+	d.reserving, d.freeing = u.reserving, u.freeing()
 	if err := u.flush(); err != nil {
 		return u.outcome(), err
 	}
@@ -110,6 +110,9 @@ func (db *DB) handOver(d *draft, w storage.Writer) error {
 	}
 	if err := d.writeTo(w); err != nil {
 		return err
+	}
+	if d.freeing {
+		storage.UseReserve(w)
 	}
 	return db.ledger.ask(w, d.reserving)
 }

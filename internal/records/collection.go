@@ -30,6 +30,9 @@ type Collection[T any] struct {
 	// own writes, and none takes a revision of its scope. They share their scope with
 	// Unversioned ones alone, unless it is divided.
 	Unversioned bool
+	// Upkeep records are the platform's own, such as operations: they come and go with the
+	// work on others, and neither fill a store nor make room in it. Unversioned ones are, too.
+	Upkeep bool
 	// Part tells the part of a divided scope that a record is written in, whichever is
 	// named by who writes it. Nil leaves that to them.
 	Part func(*T) string
@@ -63,7 +66,7 @@ func (c *Collection[T]) Table() *Table {
 	if t == nil {
 		t = erase(c.ID, c.Part, c.Hidden, c.MarkDeleted, c.Ended, c.Indexes)
 		t.name, t.untracked, t.upgrades = c.Name, c.Untracked || c.Unversioned, c.Upgrades
-		t.unversioned = c.Unversioned
+		t.unversioned, t.upkeep = c.Unversioned, c.Upkeep || c.Unversioned
 		c.erased.Store(t)
 	}
 	return t

@@ -23,6 +23,7 @@ type draft struct {
 	scans  []passage
 
 	reserving int64 // bytes for which Reserve has made room
+	freeing   bool  // it makes room
 }
 
 // drafted is what a draft has decided about a key.

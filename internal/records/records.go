@@ -158,6 +158,9 @@ type Update struct {
 
 	reserving int64 // bytes for which Reserve has made room
 
+	removes, adds bool // records that are not Upkeep
+	makesRoom     bool // it is declared
+
 	values []string // room for those that a record has in the indexes
 }
 
@@ -287,8 +290,19 @@ func (c *change) run(w storage.Writer) error {
 	if err := u.flush(); err != nil {
 		return err
 	}
+	if u.freeing() {
+		storage.UseReserve(w)
+	}
 	return c.db.ledger.ask(w, u.reserving)
 }
+
+// MakesRoom declares that the transaction is a step of a deletion, whichever of it: it may use
+// the space that an engine has set aside for a full disk.
+func (u *Update) MakesRoom() { u.makesRoom = true }
+
+// freeing reports whether the transaction makes room: it is declared to, or it removes records
+// and adds none. What it leaves of them, such as tombstones and events, goes later.
+func (u *Update) freeing() bool { return u.makesRoom || u.removes && !u.adds }
 
 // accounted says of the transactions of a caller which account they are made for, where the
 // store is divided by accounts.

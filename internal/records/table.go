@@ -20,6 +20,7 @@ type Table struct {
 	name        string
 	untracked   bool
 	unversioned bool
+	upkeep      bool
 	hides       bool // it has a hidden part
 	ends        bool
 	indexes     []string // their names
@@ -372,6 +373,7 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 		return err
 	}
 	u.spent.Written++
+	u.removes = u.removes || !t.upkeep
 	return u.w.Delete(key)
 }
 
@@ -414,6 +416,7 @@ func (t *Table) put(u *Update, s Scope, v any, encoded Encoded, at replacement) 
 		return none, err
 	}
 	u.spent.Written++
+	u.adds = u.adds || !t.upkeep && prior.revision == 0
 	e.wire = stored[len(stored)-len(e.wire):]
 	return e, nil
 }

@@ -94,5 +94,6 @@ func (s *store) writeBatch(b *batch) error {
 	if err := s.file.write(b.frames, b.ends); err != nil {
 		return s.failWrite(err)
 	}
+	s.accept()
 	return s.syncFile()
 }

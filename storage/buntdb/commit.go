@@ -40,6 +40,7 @@ func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 	if err := s.file.write(b.frames, b.ends); err != nil {
 		return true, s.failWrite(err)
 	}
+	s.accept()
 	if s.policy == SyncAlways {
 		err = s.syncFile()
 	} else if time.Since(s.checked) > time.Second {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"syscall"
 
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
@@ -40,7 +39,7 @@ func (s *store) Compact(ctx context.Context) error {
 // caller holds compacting.
 func (s *store) compact(ctx context.Context) error {
 	err := s.rewrite(ctx)
-	if errors.Is(err, syscall.ENOSPC) && !s.full.Load() {
+	if diskFull(err) && !s.full.Load() {
 		if err := s.releaseReserve(ctx); err != nil {
 			return err
 		}

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
@@ -31,7 +30,7 @@ const cutTime = "20060102T150405.000000000Z"
 // returns the name. On a full disk the reserve file makes room for it.
 func (s *store) keepTail(f disk.File, from, size int64) (name string, err error) {
 	name, err = s.cuts.keep(f, from, size)
-	if errors.Is(err, syscall.ENOSPC) {
+	if diskFull(err) {
 		s.full.Store(true)
 		s.reserve.release()
 		name, err = s.cuts.keep(f, from, size)

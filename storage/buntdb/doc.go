@@ -35,8 +35,9 @@
 //     at all.
 //  4. The Update fails with storage.ErrUnavailable and leaves nothing behind; the
 //     store continues. On a full disk, transactions that free at least as much as
-//     they add still succeed, and so does compaction as long as the records fit
-//     into the free space and [Options].ReserveBytes.
+//     they add, or are made to make room (storage.UseReserve), still succeed as long as
+//     they fit into the free space and [Options].ReserveBytes, and so does compaction as
+//     long as the records do.
 //  5. The store refuses to open with a [*DamageError] and changes nothing. Two records
 //     show that something is missing: path.lock, which says how much of the file was
 //     acknowledged under SyncAlways, or by the last Open or Close under the other policies;

@@ -59,16 +59,40 @@ func (s *store) failWrite(err error) error {
 	if broken, ok := errors.AsType[*brokenError](err); ok {
 		return s.markFailed(broken)
 	}
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		s.logger.Error("buntdb: the disk is full", "path", s.path, "error", err)
+	if diskFull(err) {
+		s.refuse("buntdb: the disk is full; reads and deletions continue", err)
 		s.full.Store(true)
 		s.reserve.release()
 		err = fmt.Errorf("%w: %w", errFull, err)
 	} else {
+		s.refuse("buntdb: the journal cannot be written; reads continue", err)
 		err = fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
 	}
 	s.rollBack(err)
 	return err
+}
+
+// diskFull reports whether a call failed for want of space.
+func diskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// refuse logs why a write failed, unless the one before it failed, too. The caller holds
+// flushing.
+func (s *store) refuse(message string, err error) {
+	if !s.refusing {
+		s.refusing = true
+		s.logger.Error(message, "path", s.path, "error", err)
+	}
+}
+
+// accept logs that writes succeed again, if the one before failed, and nothing is kept from
+// the disk any more. The caller holds flushing.
+func (s *store) accept() {
+	if s.refusing && !s.full.Load() {
+		s.refusing = false
+		s.logger.Info("buntdb: writes continue", "path", s.path)
+	}
 }
 
 // markFailed handles a flush that failed. The system may have dropped what it was to

@@ -111,7 +111,7 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 		return nil, errors.Join(err, giveLockBack(dsk, lock, path, created && refused))
 	}
 	if err := s.reserve.reserve(); err != nil {
-		s.logger.Warn("buntdb: no space for the reserve file", "path", path, "error", err)
+		s.logger.Warn("buntdb: the reserve file cannot be made: on a full disk deletions may fail, too", "path", s.reserve.name, "error", err)
 		s.full.Store(true)
 	}
 	s.life, s.end = context.WithCancel(context.Background())
@@ -247,7 +247,7 @@ func (s *store) startJournal(tree *txn.Tree, bytes int64, history uint64) error 
 		err = s.install(out, history)
 	}
 	if err != nil {
-		return fmt.Errorf("buntdb: %w", err)
+		return fmt.Errorf("buntdb: %s: %w", s.path, err)
 	}
 	return nil
 }

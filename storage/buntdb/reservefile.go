@@ -2,6 +2,8 @@ package buntdb
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"log/slog"
 
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
@@ -45,7 +47,7 @@ func (b *reserveFile) release() {
 	if b.bytes <= 0 {
 		return
 	}
-	if err := b.fs.Remove(b.name); err != nil {
+	if err := b.fs.Remove(b.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		b.logger.Warn("buntdb: the reserve file could not be removed", "path", b.name, "error", err)
 	}
 }
@@ -53,7 +55,7 @@ func (b *reserveFile) release() {
 // admit refuses a transaction that would use up the space that the released reserve file
 // has left for those that free some, until the reserve file can be written again.
 func (s *store) admit(w *txn.Writer) error {
-	if !s.full.Load() || w.Growth() <= 0 {
+	if !s.full.Load() || w.MakesRoom() || w.Growth() <= 0 {
 		return nil
 	}
 	s.flushing.Lock()
@@ -71,6 +73,7 @@ func (s *store) refill() error {
 		return errFull
 	}
 	s.full.Store(false)
+	s.accept()
 	return nil
 }
 

@@ -42,6 +42,7 @@ type store struct {
 	watermark  *watermark
 	checked    time.Time // when the file was last seen to be the one at path
 	reserve    *reserveFile
+	refusing   bool // the last write failed, and that was logged
 	memory     *memoryLimit
 	cuts       *cuts
 

@@ -218,6 +218,9 @@ func (w nearWriter) Put(key string, value []byte) error { return w.put(w.w, key,
 // Delete implements storage.Writer.
 func (w nearWriter) Delete(key string) error { return w.remove(w.w, key) }
 
+// UseReserve implements storage.Reserving.
+func (w nearWriter) UseReserve() { storage.UseReserve(w.w) }
+
 // Put implements storage.Writer.
 func (w farWriter) Put(key string, value []byte) error { return w.put(w.w, key, value) }
 

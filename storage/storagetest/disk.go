@@ -126,7 +126,11 @@ func (d *Disk) call(op, name string) (Call, Verdict) {
 	if d.fail == nil {
 		return c, Verdict{}
 	}
-	return c, d.fail(c)
+	verdict := d.fail(c)
+	if verdict.Err != nil {
+		verdict.Err = &fs.PathError{Op: op, Path: name, Err: verdict.Err}
+	}
+	return c, verdict
 }
 
 // changed reports a call to the listener. The caller does not hold mu.

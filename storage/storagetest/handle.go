@@ -44,7 +44,7 @@ func (h *handle) WriteAt(p []byte, off int64) (int, error) {
 	return h.change("write", func(verdict Verdict) (int, error) {
 		n := len(p)
 		if grow := off + int64(n) - int64(len(h.file.data)); grow > 0 && !h.disk.fits(grow) {
-			verdict = Verdict{Err: syscall.ENOSPC, Short: h.disk.fits(grow / 2)}
+			verdict = Verdict{Err: &fs.PathError{Op: "write", Path: h.name, Err: syscall.ENOSPC}, Short: h.disk.fits(grow / 2)}
 		}
 		switch {
 		case verdict.Err == nil || verdict.Done:
@@ -76,7 +76,7 @@ func (h *handle) Reserve(size int64) error {
 	_, err := h.change("reserve", func(verdict Verdict) (int, error) {
 		grow := size - int64(len(h.file.data))
 		if grow > 0 && !h.disk.fits(grow) {
-			return 0, syscall.ENOSPC
+			return 0, &fs.PathError{Op: "reserve", Path: h.name, Err: syscall.ENOSPC}
 		}
 		if verdict.Err == nil && grow > 0 {
 			h.file.edit(edit{at: size, cut: true})

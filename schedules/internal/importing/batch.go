@@ -26,7 +26,7 @@ type Change struct {
 
 // Batches are the changes that imports have found and not written yet, in their scopes.
 var Batches = records.Collection[batch]{
-	Name: "import-batches", Untracked: true,
+	Name: "import-batches", Untracked: true, Upkeep: true,
 	ID: func(b *batch) string { return b.ID },
 }
 
@@ -150,6 +150,6 @@ type State struct {
 
 // States are the states of imports, one in each scope.
 var States = records.Collection[State]{
-	Name: "import-states", Untracked: true,
+	Name: "import-states", Untracked: true, Upkeep: true,
 	ID: func(*State) string { return "state" },
 }

@@ -2,12 +2,13 @@ package disk
 
 import (
 	"errors"
+	"io/fs"
 	"syscall"
 )
 
 // Reserve implements File.
 func (f *systemFile) Reserve(size int64) error {
-	err := f.control(func(fd int) error { return syscall.Fallocate(fd, 0, 0, size) })
+	err := f.control("fallocate", func(fd int) error { return syscall.Fallocate(fd, 0, 0, size) })
 	if errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENOSYS) {
 		return f.fill(size)
 	}
@@ -16,10 +17,10 @@ func (f *systemFile) Reserve(size int64) error {
 
 // Sync implements File. The time of the last change need not be durable, so
 // that one flush of the disk suffices.
-func (f *systemFile) Sync() error { return f.control(syscall.Fdatasync) }
+func (f *systemFile) Sync() error { return f.control("fdatasync", syscall.Fdatasync) }
 
-// control runs a system call until no signal interrupts it.
-func (f *systemFile) control(call func(fd int) error) error {
+// control runs a system call until no signal interrupts it. Its error names the file.
+func (f *systemFile) control(name string, call func(fd int) error) error {
 	conn, err := f.SyscallConn()
 	if err != nil {
 		return err
@@ -32,5 +33,8 @@ func (f *systemFile) control(call func(fd int) error) error {
 			}
 		}
 	})
+	if callErr != nil {
+		callErr = &fs.PathError{Op: name, Path: f.Name(), Err: callErr}
+	}
 	return errors.Join(err, callErr)
 }

@@ -10,9 +10,12 @@ import (
 // Writer is a transaction over a map that has not been committed.
 type Writer struct {
 	engine.Writer
-	base    *Tree
-	history string
+	base      *Tree
+	history   string
+	makesRoom bool
 }
+
+var _ storage.Reserving = (*Writer)(nil)
 
 // NewWriter returns a transaction that begins with the state of base, which
 // must not change before End, and continues a history.
@@ -44,6 +47,12 @@ func (s source) Scan(prefix, after string, visit func(string, []byte) bool) erro
 	s.tree.Scan(prefix, after, visit)
 	return nil
 }
+
+// UseReserve implements storage.Reserving.
+func (w *Writer) UseReserve() { w.makesRoom = true }
+
+// MakesRoom reports whether UseReserve was called.
+func (w *Writer) MakesRoom() bool { return w.makesRoom }
 
 // Growth returns by how many bytes the keys and values of the state would grow.
 func (w *Writer) Growth() int64 {

@@ -39,7 +39,7 @@ type entry struct {
 }
 
 var entries = records.Collection[entry]{
-	Name: "queue", Untracked: true,
+	Name: "queue", Untracked: true, Upkeep: true,
 	ID: func(e *entry) string { return e.ID },
 }
 

@@ -75,7 +75,7 @@ type run struct {
 
 // Deliveries are kept in the queue of their endpoint.
 var Deliveries = records.Collection[Delivery]{
-	Name: "deliveries", Untracked: true,
+	Name: "deliveries", Untracked: true, Upkeep: true,
 	ID:     func(d *Delivery) string { return d.ID },
 	Hidden: func(d *Delivery) any { return &d.run },
 	Indexes: []records.Index[Delivery]{{Name: DeadLetters, Value: func(d *Delivery) string {
