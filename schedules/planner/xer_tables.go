@@ -157,7 +157,7 @@ func (p *Project) schedulesBy(r row) {
 // node reads a node of the WBS. The one that stands for the project gives it its name.
 func (x *xer) node(r row) error {
 	t := Task{
-		ID: nodeID(r.get("wbs_id")), ExternalID: r.get("guid"), Code: r.get("wbs_short_name"),
+		ID: nodeID(r.get("wbs_id")), ExternalID: r.get("guid"), TemplateID: r.get("tmpl_guid"), Code: r.get("wbs_short_name"),
 		Name: r.get("wbs_name"), ProjectID: r.get("proj_id"), Kind: cpm.Summary,
 	}
 	if r.get("proj_node_flag") == "Y" {
@@ -202,7 +202,7 @@ var xerPercents = map[string]PercentType{"CP_Units": OfUnits, "CP_Phys": OfPhysi
 // project.
 func (x *xer) task(r row) error {
 	t := Task{
-		ID: r.get("task_id"), Code: r.get("task_code"), ProjectID: r.get("proj_id"),
+		ID: r.get("task_id"), TemplateID: r.get("tmpl_guid"), Code: r.get("task_code"), ProjectID: r.get("proj_id"),
 		ParentID: nodeID(r.get("wbs_id")), Kind: xerKinds[r.get("task_type")], CalendarID: r.get("clndr_id"),
 		WBSSummary: r.get("task_type") == "TT_WBS", ResourceCalendars: r.get("task_type") == "TT_Rsrc",
 		PercentOf: xerPercents[r.get("complete_pct_type")], Priority: p6Priority(strings.TrimPrefix(r.get("priority_type"), "PT_")),
