@@ -67,7 +67,7 @@ func FileContents() []FileContent {
 		}),
 		fileContent("assignment", func() *ResourceAssignment { return new(ResourceAssignment) }, func() *filedAssignment { return new(filedAssignment) }),
 		fileContent("assignment with a delay", func() *ResourceAssignment { return new(ResourceAssignment) }, func() *filedAssignment {
-			return &filedAssignment{Delay: 60, ExternalID: "e"}
+			return &filedAssignment{Delay: 60, externalID: "e"}
 		}),
 		fileContent("costs of an assignment", func() *ResourceAssignment { return new(ResourceAssignment) }, func() *filedCosts { return new(filedCosts) }),
 		fileContent("rules of a plan", func() *ProjectScheduling { return new(ProjectScheduling) }, func() *filedRules { return &filedRules{Profile: ProfileP6} }),

@@ -52,6 +52,9 @@ type PlannerFile struct {
 	// this id, which the platform chooses when it is empty, or continues one that there
 	// is; a synchronization needs one that there is.
 	SynchronizerID string `json:"synchronizerId"`
+	// Preview asks for what would be done, over HTTP. In Go, [Plan.PreviewImport] answers it,
+	// and what imports takes no request with it.
+	Preview bool `json:"preview,omitempty"`
 }
 
 // ImportedProject is a project of a file that is to be imported.
@@ -59,6 +62,10 @@ type ImportedProject struct {
 	ID            string `json:"id"`            // by the file, or its code; required
 	Name          string `json:"name"`          // has no meaning
 	UserDefinedID string `json:"userDefinedId"` // its code, which counts where no project has the ID
+	// ScheduleProjectID is the id or the code of the project of the schedule that it updates,
+	// which no other does: needed where the file has several and the planner gives them
+	// other ids and codes than before.
+	ScheduleProjectID string `json:"scheduleProjectId,omitempty"`
 }
 
 // PlannerImport asks for the import of a file of Primavera P6.
@@ -169,6 +176,10 @@ type PlannerSyncOptions struct {
 	// UseActivityIDs knows tasks again by their project and activity id first, and only
 	// then by the id that the planner gave them when they were made.
 	UseActivityIDs twinplatform.Optional[bool] `json:"useActivityIds,omitzero"`
+	// MaxDeletedShare is how much of the tasks that its synchronizer has made a synchronization
+	// may delete, from 0 to 1, or else it fails; of all that files have made where SyncTasks
+	// is SynchronizeMode. Where it is left out, that is half of them, or 10.
+	MaxDeletedShare twinplatform.Optional[float64] `json:"maxDeletedShare,omitzero"`
 }
 
 // MicrosoftProjectSynchronization asks for the synchronization with a file of Microsoft
@@ -198,6 +209,9 @@ type MicrosoftProjectSyncOptions struct {
 	SyncTasks                   SyncMode `json:"syncTasks"`                   // all else of them
 	SyncUserFieldValues         SyncMode `json:"syncUserFieldValues"`         // of tasks and resources
 	SyncUserFields              SyncMode `json:"syncUserFields"`              // of tasks and resources
+
+	// MaxDeletedShare is that of PlannerSyncOptions.
+	MaxDeletedShare twinplatform.Optional[float64] `json:"maxDeletedShare,omitzero"`
 }
 
 // importModes are what is done with each kind of records.
@@ -309,23 +323,75 @@ func codePage(c *problem.Checks, name string) planner.CodePage {
 	return page
 }
 
-func (f *PlannerFile) check(c *problem.Checks) {
-	c.Need("fileId", f.FileID, MaxText)
-	c.AtMost("filePath", f.FilePath, MaxText)
-	c.ID("synchronizerId", f.SynchronizerID)
-}
+// Previews implements PlannerRequest.
+func (f PlannerFile) Previews() bool { return f.Preview }
 
-func checkImported(c *problem.Checks, projects []ImportedProject) {
-	if len(projects) > MaxBatch {
+func (w *importJob) check(c *problem.Checks) {
+	c.Need("fileId", w.FileID, MaxText)
+	c.AtMost("filePath", w.FilePath, MaxText)
+	c.ID("synchronizerId", w.SynchronizerID)
+	if w.Type == SynchronizationFrom {
+		c.Need("synchronizerId", w.SynchronizerID, MaxText)
+	}
+	if w.MaxDeletedShare != nil {
+		c.Within("options.maxDeletedShare", *w.MaxDeletedShare, 0, 1)
+	}
+	if len(w.Projects) > MaxBatch {
 		c.Bad("projects", "At most %d items can be given at once.", MaxBatch)
 		return
 	}
-	for i, p := range projects {
+	updated := make(map[string]bool)
+	for i, p := range w.Projects {
 		c.At("projects", i)
 		c.Need("id", p.ID, MaxText)
 		c.AtMost("userDefinedId", p.UserDefinedID, MaxText)
+		c.AtMost("scheduleProjectId", p.ScheduleProjectID, MaxText)
+		if p.ScheduleProjectID != "" && updated[p.ScheduleProjectID] {
+			c.Bad("scheduleProjectId", "Another project of the file updates '%s'.", p.ScheduleProjectID)
+		}
+		updated[p.ScheduleProjectID] = true
 	}
 	c.At("", 0)
+}
+
+// job implements PlannerRequest.
+func (r PlannerImport) job(c *problem.Checks) importJob {
+	return importJob{
+		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Projects: r.Projects, Modes: r.Options.modes(),
+		Type: SynchronizationImport,
+	}
+}
+
+// job implements PlannerRequest.
+func (r MicrosoftProjectImport) job(c *problem.Checks) importJob {
+	return importJob{
+		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Modes: r.Options.modes(), Type: SynchronizationImport,
+	}
+}
+
+// job implements PlannerRequest.
+func (r PlannerSynchronization) job(c *problem.Checks) importJob {
+	return importJob{
+		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Projects: r.Projects, Modes: r.Options.modes(c),
+		Type:            SynchronizationFrom,
+		MaxDeletedShare: shareOf(r.Options.MaxDeletedShare),
+	}
+}
+
+// job implements PlannerRequest.
+func (r MicrosoftProjectSynchronization) job(c *problem.Checks) importJob {
+	return importJob{
+		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Modes: r.Options.modes(c), Type: SynchronizationFrom,
+		MaxDeletedShare: shareOf(r.Options.MaxDeletedShare),
+	}
+}
+
+// shareOf is a share that a request has, nil where it has none.
+func shareOf(o twinplatform.Optional[float64]) *float64 {
+	if share, ok := o.Get(); ok {
+		return &share
+	}
+	return nil
 }
 
 // ImportPlanner imports a file of Primavera P6 into a schedule (POST …/imports/planner),
@@ -354,11 +420,7 @@ func checkImported(c *problem.Checks, projects []ImportedProject) {
 // imported; an MPP is one of these, and is to be saved as XML first); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized.
 func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.Result[Synchronizer], error) {
-	var c problem.Checks
-	checkImported(&c, r.Projects)
-	return p.s.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.create"), p.id, &c, importJob{
-		PlannerFile: r.PlannerFile, CodePage: codePage(&c, r.Options.CodePage), Projects: r.Projects, Modes: r.Options.modes(), Type: SynchronizationImport,
-	})
+	return p.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.create"), r)
 }
 
 // ImportMicrosoftProject imports a file of Microsoft Project into a schedule (POST
@@ -366,25 +428,26 @@ func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.
 //
 // Errors: as ImportPlanner.
 func (p Plan) ImportMicrosoftProject(ctx context.Context, r MicrosoftProjectImport) (twinplatform.Result[Synchronizer], error) {
-	var c problem.Checks
-	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.create"), p.id, &c, importJob{
-		PlannerFile: r.PlannerFile, CodePage: codePage(&c, r.Options.CodePage), Modes: r.Options.modes(), Type: SynchronizationImport,
-	})
+	return p.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.create"), r)
 }
 
 // SynchronizePlanner brings a schedule that was imported from Primavera P6 up to a newer
 // file (POST …/imports/planner/synchronize), in the way that a [SyncMode] sets for each
 // kind of records. All else is as with ImportPlanner.
 //
+// A project of the file is the one of the schedule that the request says, that has its id, or its
+// code; where the file has one project, and the synchronizer has one, these are the same, so that
+// a copy of the project for each update is an update. What is in it is known again by the id that
+// the planner gave it, by what it was copied from, and by what its users call it: an activity by
+// its activity id, a node of the WBS by the codes from the project down, a link by its two tasks and
+// its type.
+//
 // Errors: as ImportPlanner, also MissingRequiredProperty (synchronizerId) and InvalidValue
-// (synchronizerId for one that is not there, options.syncTasks and so on).
+// (synchronizerId for one that is not there, options.syncTasks and so on). The operation fails with
+// SynchronizationDeletesTasks, with what would be done in its details, where it would delete more
+// than options.maxDeletedShare.
 func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) (twinplatform.Result[Synchronizer], error) {
-	var c problem.Checks
-	checkImported(&c, r.Projects)
-	c.Need("synchronizerId", r.SynchronizerID, MaxText)
-	return p.s.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.synchronize"), p.id, &c, importJob{
-		PlannerFile: r.PlannerFile, CodePage: codePage(&c, r.Options.CodePage), Projects: r.Projects, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
-	})
+	return p.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.synchronize"), r)
 }
 
 // SynchronizeMicrosoftProject brings a schedule that was imported from Microsoft Project up
@@ -393,24 +456,26 @@ func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) 
 //
 // Errors: as SynchronizePlanner.
 func (p Plan) SynchronizeMicrosoftProject(ctx context.Context, r MicrosoftProjectSynchronization) (twinplatform.Result[Synchronizer], error) {
-	var c problem.Checks
-	c.Need("synchronizerId", r.SynchronizerID, MaxText)
-	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.synchronize"), p.id, &c, importJob{
-		PlannerFile: r.PlannerFile, CodePage: codePage(&c, r.Options.CodePage), Modes: r.Options.modes(&c), Type: SynchronizationFrom,
-	})
+	return p.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.synchronize"), r)
 }
 
 // startImport accepts an import.
-func (s *Service) startImport(ctx context.Context, scheduleID string, c *problem.Checks, request importJob) (res twinplatform.Result[Synchronizer], err error) {
-	request.check(c)
+func (p Plan) startImport(ctx context.Context, r PlannerRequest) (res twinplatform.Result[Synchronizer], err error) {
+	s := p.s
+	var c problem.Checks
+	request := r.job(&c)
+	request.check(&c)
+	if request.Preview {
+		c.Bad("preview", "What is imported is no preview, which Plan.PreviewImport answers.")
+	}
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	request.SynchronizerID = s.idOr(request.SynchronizerID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := request
-		done, err := exchangesOf(s).imports.Start(ctx, jobs.Spec{Subjects: []string{w.SynchronizerID}, Keep: true, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
-			return s.openImport(u, j, scheduleID, &w)
+		done, err := exchangesOf(s).imports.Start(ctx, jobs.Spec{Subjects: []string{w.SynchronizerID}, Keep: true, Contention: model.Contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
+			return s.openImport(u, j, p.id, &w)
 		}}, &w)
 		res = twinplatform.Pending[Synchronizer](done.Operation, done.Wait)
 		return err
@@ -430,23 +495,29 @@ func (s *Service) openImport(u *records.Update, j *judge.Judge, scheduleID strin
 	if err != nil {
 		return "", err
 	}
-	f, err := s.importable(u, sc.scope(), w.FileID)
+	w.Place = sc.place()
+	f, err := s.importOf(u, w)
 	if err != nil {
 		return "", err
-	}
-	if w.Type == SynchronizationFrom {
-		if has, err := synchronizerRecords.Has(u, sc.scope(), w.SynchronizerID); err != nil {
-			return "", err
-		} else if !has {
-			return "", invalid(problem.BadValue("synchronizerId", "The schedule has no synchronizer with the id '%s'.", w.SynchronizerID))
-		}
 	}
 	if err := files.Of(s.area()).Extend(u, f); err != nil { // the import has time for it
 		return "", err
 	}
-	w.Place = sc.place()
 	w.Stage, err = u.NewScope("plannerimport", inAccount(sc.AccountID))
 	return sc.scope(), err
+}
+
+// importOf is the file of an import, which names a synchronizer where it needs one.
+func (s *Service) importOf(tx records.Reading, w *importJob) (*files.File, error) {
+	f, err := s.importable(tx, w.Scope, w.FileID)
+	if err != nil || w.Type != SynchronizationFrom {
+		return f, err
+	}
+	has, err := synchronizerRecords.Has(tx, w.Scope, w.SynchronizerID)
+	if err == nil && !has {
+		err = invalid(problem.BadValue("synchronizerId", "The schedule has no synchronizer with the id '%s'.", w.SynchronizerID))
+	}
+	return f, err
 }
 
 // importable is a file of a schedule that is whole.
@@ -470,11 +541,14 @@ func badFile(format string, args ...any) error {
 func describeImports(b *schema.Book) {
 	file := []schema.Member{schema.NeedText("fileId", MaxText), schema.May("filePath", schema.AtMost(MaxText)), schema.May("synchronizerId", schema.AtMost(MaxID))}
 	projects := schema.May("projects", schema.List(0, MaxBatch, schema.Value{}))
+	share := schema.May("maxDeletedShare", schema.Range(0, 1))
 	again := []schema.Member{file[0], file[1], schema.NeedText("synchronizerId", MaxID)}
 	b.Has(reflect.TypeFor[PlannerImport](), append(slices.Clone(file), projects)...)
 	b.Has(reflect.TypeFor[MicrosoftProjectImport](), file...)
 	b.Has(reflect.TypeFor[PlannerSynchronization](), append(slices.Clone(again), projects)...)
 	b.Has(reflect.TypeFor[MicrosoftProjectSynchronization](), again...)
 	text := schema.AtMost(MaxText)
-	b.Has(reflect.TypeFor[ImportedProject](), schema.NeedText("id", MaxText), schema.May("userDefinedId", text))
+	b.Has(reflect.TypeFor[ImportedProject](), schema.NeedText("id", MaxText), schema.May("userDefinedId", text), schema.May("scheduleProjectId", text))
+	b.Has(reflect.TypeFor[PlannerSyncOptions](), share)
+	b.Has(reflect.TypeFor[MicrosoftProjectSyncOptions](), share)
 }

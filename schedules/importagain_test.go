@@ -1,6 +1,7 @@
 package schedules_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -107,6 +109,75 @@ func TestASecondImportChangesNothingWhereNamesAreMissingOrTwice(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// The process that has imported a file knows it again. It finds nothing to do where no one has changed
+// the schedule, and what is to be done where someone has, or where another file was imported.
+func TestAFileThatIsImportedOnceMoreBringsBackWhatWasChangedSince(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	content, other := xerOf(t, randomXER(6, 30)), xerOf(t, randomXER(7, 30))
+	p.importPlan(content, schedules.PlannerImportOptions{})
+	whole := allBy(schedules.SynchronizeMode)
+	whole.MaxDeletedShare = twinplatform.Set(1.0)
+	p.synchronizeBy(content, whole)
+	first := p.synchronizer("planner")
+	again := p.synchronizeBy(content, whole)
+	if diff := cmp.Diff(noChanges, changes(t, again)); diff != "" || !cmp.Equal(first.SynchronizationDetails.Warnings, again.SynchronizationDetails.Warnings) {
+		t.Errorf("the same once more:\n%s", diff)
+	}
+	id := p.byCode()["A3"]
+	name := p.task(id).Name
+	p.patch(id, schedules.TaskPatch{Name: twinplatform.Set("changed here")})
+	if did := changes(t, p.synchronizeBy(content, whole)); did["updated"]["tasks"] != 1 || p.task(id).Name != name {
+		t.Errorf("behind a change of the schedule it did %v", did)
+	}
+	p.delete(p.byCode()["A4"])
+	if did := changes(t, p.synchronizeBy(content, whole)); did["created"]["tasks"] != 1 {
+		t.Errorf("behind a deletion it did %v", did)
+	}
+	if did := changes(t, p.synchronizeBy(other, whole)); cmp.Equal(noChanges, did) {
+		t.Error("another file does nothing")
+	}
+	if did := changes(t, p.synchronizeBy(content, whole)); cmp.Equal(noChanges, did) {
+		t.Error("the file before the last one does nothing")
+	}
+	links, _ := p.allLinks(twinplatform.ListOptions{Top: schedules.MaxTop})
+	if _, err := p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{{ID: links[0].ID, Lag: twinplatform.Set(int32(86_400))}}); err != nil {
+		t.Fatal(err)
+	}
+	integrate := allBy(schedules.IntegrateMode)
+	if did := changes(t, p.synchronizeBy(content, integrate)); !cmp.Equal(noChanges, did) {
+		t.Errorf("with other modes it did %v", did)
+	}
+	if did := changes(t, p.synchronizeBy(content, whole)); did["updated"]["links"] != 1 {
+		t.Errorf("with those of before it did %v", did)
+	}
+}
+
+// BenchmarkImportAgain imports a plan of 12,000 activities once more, which changes nothing.
+func BenchmarkImportAgain(b *testing.B) {
+	content := xerOf(b, randomXER(1, 12_000))
+	p := &plan{ctx: b.Context(), store: memory.New(), id: "plan"}
+	svc := schedules.New(p.store, schedules.Config{})
+	if _, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: p.id, Name: "Plan", TwinID: "twin"}); err != nil {
+		b.Fatal(err)
+	}
+	file, err := files.In(svc.In(p.id)).CreateFile(p.ctx, files.NewFile{Length: int64(len(content))})
+	if err == nil {
+		_, err = files.In(svc.In(p.id)).AppendFile(p.ctx, file.Value.ID, 0, bytes.NewReader(content))
+	}
+	if err == nil {
+		err = p.startImport(p.ctx, svc, file.Value.ID)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if err := p.startImport(p.ctx, svc, file.Value.ID); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

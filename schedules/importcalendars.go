@@ -47,7 +47,7 @@ func (d *planDiff) compareCalendars() error {
 		return badFile("The file has %d calendars, and a schedule at most %d.", len(entries), MaxCalendars)
 	}
 	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[Calendar]{
-		Name: "calendars", Records: calendarRecords.Table(), Mode: mode, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.Calendars }),
+		Name: "calendars", Records: calendarRecords.Table(), Mode: mode, Counts: d.counting("calendars", func(c *SynchronizationCounts) **int { return &c.Calendars }),
 		Fresh:   func(id string) *Calendar { return &Calendar{ID: id} },
 		Holds:   func(v *Calendar) bool { return v.ID != StandardCalendar }, // which no one has made
 		Protect: d.calendarStays,

@@ -20,7 +20,7 @@ func (d *planDiff) compareCodes() error {
 		d.Warn("Warning: %d codes of projects are left out: a schedule has none.", n)
 	}
 	activity := codeKind{
-		category: codes.ActivityCode, mode: d.w.Modes.ActivityCodes, merge: d.w.Modes.MergeActivityCodes, of: planner.OfTasks,
+		named: "activityCode", category: codes.ActivityCode, mode: d.w.Modes.ActivityCodes, merge: d.w.Modes.MergeActivityCodes, of: planner.OfTasks,
 		codes:  func(c *SynchronizationCounts) **int { return &c.ActivityCodes },
 		values: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValues },
 	}
@@ -28,7 +28,7 @@ func (d *planDiff) compareCodes() error {
 		return err
 	}
 	resource := codeKind{
-		category: codes.ResourceCode, mode: d.w.Modes.ResourceCodes, merge: d.w.Modes.MergeResourceCodes, of: planner.OfResources,
+		named: "resourceCode", category: codes.ResourceCode, mode: d.w.Modes.ResourceCodes, merge: d.w.Modes.MergeResourceCodes, of: planner.OfResources,
 		codes:  func(c *SynchronizationCounts) **int { return &c.ResourceCodes },
 		values: func(c *SynchronizationCounts) **int { return &c.ResourceCodeValues },
 	}
@@ -40,6 +40,7 @@ func (d *planDiff) compareCodes() error {
 
 // codeKind is a kind of codes.
 type codeKind struct {
+	named         string // as counts are
 	category      codes.CodeCategory
 	of            planner.Subject
 	mode          importing.Mode
@@ -66,7 +67,7 @@ func (d *planDiff) compareCodesOf(k *codeKind) error {
 		return err
 	}
 	ids, err := importing.Compare(d.Diff, &importing.Kind[codes.Code]{
-		Name: "codes." + string(k.category), Records: codes.Imported.Codes.Records, Mode: k.mode, Counts: d.counting(k.codes), Adopt: merge,
+		Name: "codes." + string(k.category), Records: codes.Imported.Codes.Records, Mode: k.mode, Counts: d.counting(k.named+"s", k.codes), Adopt: merge,
 		Fresh: func(id string) *codes.Code { return &codes.Code{ID: id, Category: k.category} },
 		Holds: func(v *codes.Code) bool { return v.Category == k.category },
 	}, entries)
@@ -118,6 +119,10 @@ func (d *planDiff) compareCodeValues(k *codeKind, fileCodes []planner.Code, code
 			byName[[3]string{v.CodeID, aboveValue(v), v.Name}] = v.ID
 		}
 	}
+	recordKeys := make(map[string]string, len(fileCodes)) // keys by ids of records
+	for _, c := range fileCodes {
+		recordKeys[d.codeIDs[c.ID]] = codeKeys[c.ID]
+	}
 	keys, aliases := make(importing.Names), make(importing.Names)
 	paths, depths := make(map[string]string, len(values)), make(map[string]int, len(values))
 	entries := make([]importing.Entry[codes.CodeValue], len(values))
@@ -139,13 +144,30 @@ func (d *planDiff) compareCodeValues(k *codeKind, fileCodes []planner.Code, code
 		}
 	}
 	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[codes.CodeValue]{
-		Name: "code-values." + string(k.category), Records: codes.Imported.Values.Records, Mode: k.mode, Counts: d.counting(k.values),
+		Name: "code-values." + string(k.category), Records: codes.Imported.Values.Records, Mode: k.mode, Counts: d.counting(k.named+"Values", k.values),
 		Fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
 		Holds:  func(v *codes.CodeValue) bool { return holds[v.CodeID] },
 		Adopt:  func(v *codes.CodeValue) string { return byName[[3]string{v.CodeID, aboveValue(v), v.Name}] },
+		Named:  func(v *codes.CodeValue) (key, alias string) { return d.valueName(v, recordKeys, 0), "" },
 		Parent: aboveValue,
 	}, entries, func(i int, id string) { d.valueIDs[values[i].ID] = id })
 	return err
+}
+
+// valueName is by what a value is known that is there, by the keys that the file has for its code.
+func (d *planDiff) valueName(v *codes.CodeValue, codeKeys map[string]string, depth int) string {
+	if v.ParentID == "" || depth > MaxDepth {
+		if codeKeys[v.CodeID] == "" {
+			return ""
+		}
+		return "n:" + codeKeys[v.CodeID] + "/" + v.Name
+	}
+	found, err := codes.Imported.Values.Records.Lookup(d.Tx, d.Scope, string(v.ParentID))
+	above, ok := found.(*codes.CodeValue)
+	if err != nil || !ok {
+		return ""
+	}
+	return d.valueName(above, codeKeys, depth+1) + "/" + v.Name
 }
 
 // filedCodeValue is what a file has of a value of a code.
@@ -224,7 +246,7 @@ func (d *planDiff) compareAccounts() error {
 		}
 	}
 	_, err = importing.CompareInOrder(d.Diff, &importing.Kind[codes.CodeValue]{
-		Name: "code-values.Cost", Records: codes.Imported.Values.Records, Mode: mode, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.CostCodes }),
+		Name: "code-values.Cost", Records: codes.Imported.Values.Records, Mode: mode, Counts: d.counting("costCodes", func(c *SynchronizationCounts) **int { return &c.CostCodes }),
 		Fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
 		Holds:  func(v *codes.CodeValue) bool { return len(ids) > 0 && v.CodeID == ids[0] },
 		Parent: aboveValue,
@@ -251,7 +273,7 @@ func (d *planDiff) compareCodeAssignments() error {
 	}
 	_, err := importing.Compare(d.Diff, &importing.Kind[codes.CodeValueAssignment]{
 		Name: "code-value-assignments", Records: codes.Imported.Assignments.Records, Mode: mode,
-		Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments }),
+		Counts: d.counting("activityCodeValuesAssignments", func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments }),
 		Fresh:  func(string) *codes.CodeValueAssignment { return &codes.CodeValueAssignment{} },
 	}, entries)
 	return err
@@ -285,7 +307,7 @@ func (d *planDiff) compareFields() error {
 	}
 	ids, err := importing.Compare(d.Diff, &importing.Kind[userfields.UserField]{
 		Name: "user-fields", Records: userfields.Imported.Fields.Records, Mode: d.w.Modes.UserFields,
-		Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.UserFields }),
+		Counts: d.counting("userFields", func(c *SynchronizationCounts) **int { return &c.UserFields }),
 		Fresh: func(id string) *userfields.UserField {
 			return &userfields.UserField{ID: id, Color: userfields.DefaultColor}
 		},
@@ -361,7 +383,7 @@ func (d *planDiff) compareValuesOf(c *records.Table, all []valued, object func(*
 		}
 	}
 	_, err := importing.Compare(d.Diff, &importing.Kind[userfields.UserFieldValue]{
-		Name: c.Name(), Records: c, Mode: mode, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.UserFieldValues }),
+		Name: c.Name(), Records: c, Mode: mode, Counts: d.counting("userFieldValues", func(c *SynchronizationCounts) **int { return &c.UserFieldValues }),
 		Fresh: func(string) *userfields.UserFieldValue { return &userfields.UserFieldValue{} },
 	}, entries)
 	return err

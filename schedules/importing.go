@@ -2,7 +2,10 @@ package schedules
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"io"
 	"math"
 	"slices"
 
@@ -31,11 +34,15 @@ type importJob struct {
 	Projects []ImportedProject   `json:"projects,omitempty"`
 	Modes    importModes         `json:"modes"`
 	Type     SynchronizationType `json:"type"`
+	// MaxDeletedShare is what the request says of it; nil is nothing.
+	MaxDeletedShare *float64 `json:"maxDeletedShare,omitempty"`
 
 	Stage records.Scope `json:"stage"`
 	Phase importPhase   `json:"phase"`
 	// Analyzed is how many analyses it has written.
 	Analyzed int `json:"analyzed,omitempty"`
+	// Digest is of the bytes of the file, once they are read.
+	Digest string `json:"digest,omitempty"`
 }
 
 // importPhase is what the next step of an import does.
@@ -57,7 +64,7 @@ func defineImports(s *Service) jobs.Kind[importJob, struct{}] {
 func (s *Service) importStep(ctx context.Context, w importJob) (next importJob, p jobs.Progress, err error) {
 	switch w.Phase {
 	case importReads:
-		err = s.readImport(ctx, w)
+		err = s.readImport(ctx, &w)
 		w.Phase = importWrites
 		return w, jobs.Progress{Percent: 30}, err
 	case importWrites:
@@ -156,15 +163,18 @@ func (s *Service) hold(u *records.Update, p model.Place, state State) error {
 }
 
 // readImport finds out what an import writes, and keeps it.
-func (s *Service) readImport(ctx context.Context, w importJob) error {
-	file, err := s.readPlan(ctx, &w)
+func (s *Service) readImport(ctx context.Context, w *importJob) error {
+	again, err := s.readBefore(ctx, w)
+	var file *planner.Plan
+	if err == nil && !again {
+		file, err = s.readPlan(ctx, w)
+	}
 	if err != nil {
 		return err
 	}
 	if err := s.indexed(ctx, w.Place); err != nil {
 		return err
 	}
-	var d *planDiff
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		state, err := importing.States.Lookup(u, w.Stage, "state")
 		if err != nil {
@@ -181,16 +191,23 @@ func (s *Service) readImport(ctx context.Context, w importJob) error {
 		}
 		return s.hold(u, w.Place, Processing)
 	})
-	if err == nil {
+	var d *planDiff
+	if err == nil && again {
+		d, err = s.repeat(ctx, w)
+	}
+	if err == nil && again && d == nil { // others have changed something in between
+		file, err = s.readPlan(ctx, w)
+	}
+	if err == nil && d == nil {
 		err = s.db.View(ctx, func(v *records.View) (err error) {
-			d, err = s.diff(v, &w, file)
+			d, err = s.diff(v, w, file)
 			return err
 		})
 	}
 	if err != nil {
 		return err
 	}
-	return s.stage(ctx, &w, d)
+	return s.stage(ctx, w, d)
 }
 
 // indexed makes a schedule from before one whose records are found by their ids.
@@ -219,9 +236,13 @@ func (s *Service) readPlan(ctx context.Context, w *importJob) (file *planner.Pla
 	}
 	content := files.Of(s.area()).Open(ctx, f)
 	defer func() { _ = content.Close() }()
-	file, err = planner.Options{Page: w.CodePage}.Read(content)
+	digest := sha256.New()
+	read := io.TeeReader(content, digest)
+	file, err = planner.Options{Page: w.CodePage}.Read(read)
 	if err == nil {
-		return file, nil
+		_, err = io.Copy(io.Discard, read) // what is behind the end of the plan
+		w.Digest = hex.EncodeToString(digest.Sum(nil))
+		return file, err
 	}
 	if _, ours := errors.AsType[*twinplatform.Error](err); ours || ctx.Err() != nil {
 		return nil, err
@@ -365,8 +386,9 @@ func (s *Service) written(w *importJob, batches int, whole bool) {
 // writeImport does one transaction of writing what was found.
 func (s *Service) writeImport(ctx context.Context, w *importJob) (percent int, whole bool, err error) {
 	written := 0
+	var done *uint64 // the revision at which it is whole
 	err = s.db.Update(ctx, func(u *records.Update) error {
-		percent, whole, written = 0, false, 0
+		percent, whole, written, done = 0, false, 0, nil
 		state, err := importing.States.Lookup(u, w.Stage, "state")
 		if err != nil {
 			return err
@@ -384,7 +406,10 @@ func (s *Service) writeImport(ctx context.Context, w *importJob) (percent int, w
 			err = w.Scope.SpendReserved(u)
 		} else if err = w.Scope.Reserve(u, 0); err == nil {
 			state.Done = true
-			err = s.hold(u, w.Place, Ready)
+			if err = s.hold(u, w.Place, Ready); err == nil {
+				done = new(uint64)
+				*done, err = w.Scope.Revision(u)
+			}
 		}
 		if err == nil {
 			_, err = importing.States.Put(u, w.Stage, state)
@@ -393,6 +418,9 @@ func (s *Service) writeImport(ctx context.Context, w *importJob) (percent int, w
 	})
 	if err == nil {
 		s.written(w, written, whole)
+		if done != nil {
+			exchangesOf(s).repeats.keep(w, *done)
+		}
 	}
 	return percent, whole, err
 }

@@ -34,9 +34,12 @@ func (d *planDiff) compareLinks() error {
 	for i := range d.file.Links {
 		l := &d.file.Links[i]
 		before, after := d.task(l.PredecessorID), d.task(l.SuccessorID)
-		pair := before.key + "/" + after.key
+		key, alias := "i:"+l.ID, ""
+		if before.recordID != "" && after.recordID != "" {
+			key, alias = linkNames(before.recordID, after.recordID, linkTypesOf[l.Type])
+		}
 		entries[i] = importing.Entry[TaskLink]{
-			Key: keys.Name(pair + "/" + string(linkTypesOf[l.Type])), Alias: aliases.Name(pair),
+			Key: keys.Name(key), Alias: aliases.Name(alias),
 			Fits: func() (bool, error) {
 				from, to := before.recordID, after.recordID
 				switch {
@@ -53,9 +56,10 @@ func (d *planDiff) compareLinks() error {
 		}
 	}
 	_, err := importing.Compare(d.Diff, &importing.Kind[TaskLink]{
-		Name: linksKind, Records: taskLinkRecords.Table(), Mode: mode, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.Links }),
+		Name: linksKind, Records: taskLinkRecords.Table(), Mode: mode, Counts: d.counting("links", func(c *SynchronizationCounts) **int { return &c.Links }),
 		Fresh: func(id string) *TaskLink { return &TaskLink{ID: id, CreatedOn: now} },
 		Emit:  func(l *TaskLink, unused bool) { d.links[l.ID] = linkPut{l, unused} },
+		Named: func(l *TaskLink) (key, alias string) { return linkNames(l.PredecessorID, l.SuccessorID, l.Type) },
 	}, entries)
 	if err != nil {
 		return err
@@ -64,6 +68,13 @@ func (d *planDiff) compareLinks() error {
 		d.Warn("Warning: %d links were ignored, since the schedule has not both of their tasks.", left)
 	}
 	return d.completeLinks()
+}
+
+// linkNames are by what a link is known: its two tasks, as the schedule has them, and its type, or
+// the tasks alone.
+func linkNames(from, to string, typ TaskLinkType) (key, alias string) {
+	alias = from + "/" + to
+	return alias + "/" + string(typ), alias
 }
 
 // below reports whether a task will lie below another.

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
@@ -28,9 +29,13 @@ type planDiff struct {
 	file    *planner.Plan
 	zone    *time.Location
 	details SynchronizationDetails
+	found   foundChanges
+	refusal *twinplatform.Error // of a preview; see guardTasks
 
 	scheduled *planner.Scheduled
-	projects  map[string]string // their codes, by their ids
+	projects  map[string]string // what they are called in names, by their ids: see callProjects
+	codes     map[string]string // their codes, by their ids
+	updates   map[string]string // what those were called which they update, by their ids
 	calendars map[string]*worktime.Calendar
 	standard  *worktime.Calendar
 
@@ -80,6 +85,9 @@ func (s *Service) diff(tx *records.View, w *importJob, file *planner.Plan) (*pla
 	if err := d.Load(); err != nil {
 		return nil, err
 	}
+	if err := d.callProjects(&set.Value); err != nil {
+		return nil, err
+	}
 	for _, sort := range []func() error{
 		d.compareCalendars, d.compareScheduling, d.compareCodes, d.compareFields, d.compareResources, d.compareTasks, d.compareLinks,
 		d.compareAssignments, d.compareCodeAssignments, d.compareValues, d.compareBaselines, d.planned,
@@ -95,6 +103,9 @@ func (s *Service) diff(tx *records.View, w *importJob, file *planner.Plan) (*pla
 		return nil, err
 	}
 	d.left()
+	if err := d.guardTasks(); err != nil {
+		return nil, err
+	}
 	for _, gone := range slices.Backward(d.Gone) {
 		d.Changes = append(d.Changes, gone...)
 	}
@@ -115,13 +126,16 @@ func (d *planDiff) lastCalendars() error {
 }
 
 // counting is where the outcomes of a kind of items are counted.
-func (d *planDiff) counting(of func(*SynchronizationCounts) **int) func(importing.Outcome) *int {
-	return func(o importing.Outcome) *int {
+func (d *planDiff) counting(typ string, of func(*SynchronizationCounts) **int) func(importing.Outcome, any) {
+	return func(o importing.Outcome, v any) {
 		n := of([]*SynchronizationCounts{importing.Created: &d.details.Created, importing.Updated: &d.details.Updated, importing.Deleted: &d.details.Deleted}[o])
 		if *n == nil {
 			*n = new(int)
 		}
-		return *n
+		if v != nil {
+			**n++
+			d.found.add(typ, o, v)
+		}
 	}
 }
 
@@ -139,11 +153,9 @@ func (d *planDiff) choose() error {
 		return nil
 	}
 	chosen := make(map[string]bool)
-	for _, want := range d.w.Projects {
-		at := slices.IndexFunc(d.file.Projects, func(p planner.Project) bool { return p.ID == want.ID || p.Code == want.ID })
-		if at < 0 && want.UserDefinedID != "" { // ids differ from database to database
-			at = slices.IndexFunc(d.file.Projects, func(p planner.Project) bool { return p.Code == want.UserDefinedID })
-		}
+	for i := range d.w.Projects {
+		want := &d.w.Projects[i]
+		at := want.in(d.file)
 		if at < 0 {
 			return badFile("The file has no project '%s'.", want.ID)
 		}
@@ -176,13 +188,99 @@ func (d *planDiff) choose() error {
 	return nil
 }
 
+// in is the place of the project in a file, negative where it is not there.
+func (want *ImportedProject) in(file *planner.Plan) int {
+	at := slices.IndexFunc(file.Projects, func(p planner.Project) bool { return p.ID == want.ID || p.Code == want.ID })
+	if at < 0 && want.UserDefinedID != "" { // ids differ from database to database
+		at = slices.IndexFunc(file.Projects, func(p planner.Project) bool { return p.Code == want.UserDefinedID })
+	}
+	return at
+}
+
+// callProjects finds out which projects of earlier files those of the file update. Their tasks and
+// codes keep the names that they had by the first of these.
+func (d *planDiff) callProjects(set *ProjectScheduling) error {
+	stored, err := synchronizerRecords.Lookup(d.Tx, d.Scope, d.w.SynchronizerID)
+	if err != nil {
+		return err
+	}
+	imported := slices.ContainsFunc(d.ItemsOf(tasksKind).All, func(i *importing.Item) bool { return i.SynchronizerID == d.w.SynchronizerID })
+	had, file := hadProjects(stored, imported, set), make([]importing.Project, len(d.file.Projects))
+	now := make([]string, len(file))
+	for i := range file {
+		p := &d.file.Projects[i]
+		now[i] = cmp.Or(p.Code, p.Name, p.ID)
+		file[i] = importing.Project{Called: now[i], ExternalID: p.ExternalID, Own: true, Said: dated.None}
+	}
+	for i := range d.w.Projects {
+		want := &d.w.Projects[i]
+		if want.ScheduleProjectID == "" {
+			continue
+		}
+		at := slices.IndexFunc(had, func(p importing.Project) bool { return p.Called == set.codeOf(want.ScheduleProjectID) })
+		if at < 0 {
+			return invalid(problem.BadValue("projects", "The schedule has no project '%s'.", want.ScheduleProjectID))
+		}
+		file[want.in(d.file)].Said = at
+	}
+	before := slices.Clone(now)
+	d.projects, d.codes, d.updates = make(map[string]string), make(map[string]string), make(map[string]string)
+	for i, at := range importing.SameProjects(file, had) {
+		if at != dated.None {
+			before[i] = had[at].Called
+			d.updates[d.file.Projects[i].ID] = before[i]
+		}
+	}
+	labels, err := d.CallProjects(now, before)
+	for i := range d.file.Projects {
+		p := &d.file.Projects[i]
+		d.projects[p.ID], d.codes[p.ID] = labels[i], p.Code
+	}
+	return err
+}
+
+// hadProjects are the projects that a schedule has had of files: those of a synchronizer which has
+// imported tasks, and those by which the schedule is scheduled.
+func hadProjects(y *Synchronizer, imported bool, set *ProjectScheduling) (had []importing.Project) {
+	externals := map[string]string{string(set.Code): string(set.ExternalID)}
+	others := []string{string(set.Code)}
+	for i := range set.Projects {
+		externals[set.Projects[i].Code] = set.Projects[i].ExternalID
+		others = append(others, set.Projects[i].Code)
+	}
+	add := func(called string, own bool) {
+		if called != "" && !slices.ContainsFunc(had, func(p importing.Project) bool { return p.Called == called }) {
+			had = append(had, importing.Project{Called: called, ExternalID: externals[called], Own: own, Said: dated.None})
+		}
+	}
+	if y != nil && imported {
+		for i := range y.Projects {
+			called := y.Projects[i].UserDefinedID
+			if called == "" && len(y.Projects) == 1 {
+				called = y.ProjectName
+			}
+			add(cmp.Or(called, y.Projects[i].ID), true)
+		}
+	}
+	for _, code := range others {
+		add(code, false)
+	}
+	return had
+}
+
+// codeOf is the code of a project of the schedule that is named by its id, or what it is named by.
+func (v *ProjectScheduling) codeOf(id string) string {
+	for i := range v.Projects {
+		if v.Projects[i].ID == id && v.Projects[i].Code != "" {
+			return v.Projects[i].Code
+		}
+	}
+	return id
+}
+
 // describe notes what is looked up of the file again and again.
 func (d *planDiff) describe() {
 	d.costly()
-	d.projects = make(map[string]string)
-	for _, p := range d.file.Projects {
-		d.projects[p.ID] = cmp.Or(p.Code, p.Name, p.ID)
-	}
 	d.standard, _ = worktime.New(planner.Standard) // it is sound
 	definitions := make(map[string]*worktime.Definition)
 	for _, c := range d.file.Calendars {
@@ -347,7 +445,7 @@ func (d *planDiff) projectContent(now *ProjectScheduling) *importing.Part[Projec
 	known := make(map[string]bool) // those of the schedule that the file has
 	for i := range d.file.Projects {
 		x, p := d.project(i), &d.file.Projects[i]
-		x.ID = sameProject(now.Projects, &x, known)
+		x.ID = sameProject(now.Projects, &x, d.updates[p.ID], known)
 		if x.ID == "" && len(taken) >= MaxProjects {
 			d.Warn("Warning: The schedule has %d projects, and the project (ID=%s) is scheduled as the first one.", MaxProjects, cmp.Or(p.Code, p.ID))
 			continue
@@ -405,9 +503,11 @@ func (d *planDiff) project(i int) Project {
 }
 
 // sameProject is the id of the project of a schedule that one of a file is, unless another one
-// is that: by the id that its planner gave it, or else by its code or its name.
-func sameProject(all []Project, x *Project, known map[string]bool) string {
+// is that: by the code of that which it updates, by the id that its planner gave it, or else by its
+// code or its name.
+func sameProject(all []Project, x *Project, updates string, known map[string]bool) string {
 	same := []func(o *Project) bool{
+		func(o *Project) bool { return updates != "" && o.Code == updates },
 		func(o *Project) bool { return x.ExternalID != "" && o.ExternalID == x.ExternalID },
 		func(o *Project) bool { return x.Code != "" && o.Code == x.Code },
 		func(o *Project) bool { return x.Code+o.Code == "" && o.Name == x.Name },

@@ -53,7 +53,7 @@ func (d *planDiff) compareResources() error {
 		}
 	}
 	o := &importing.Kind[Resource]{
-		Name: "resources", Records: resourceRecords.Table(), Mode: m.Resources, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.Resources }),
+		Name: "resources", Records: resourceRecords.Table(), Mode: m.Resources, Counts: d.counting("resources", func(c *SynchronizationCounts) **int { return &c.Resources }),
 		Fresh: func(id string) *Resource {
 			return &Resource{ID: id, Type: UnknownResourceType, UnitType: units.Unknown}
 		},
@@ -216,18 +216,17 @@ func takenIDs(d *planDiff, c *records.Collection[Resource], kind string, of func
 
 func (d *planDiff) compareAssignments() error {
 	mode := d.w.Modes.ResourceAssignments
-	resources := make(map[string]string)
-	for _, r := range d.file.Resources {
-		resources[r.ID] = cmp.Or(importing.External(r.ExternalID), r.Code, r.Name)
-	}
 	keys, aliases := make(importing.Names, len(d.file.Assignments)), make(importing.Names, len(d.file.Assignments))
 	entries, left := make([]importing.Entry[ResourceAssignment], len(d.file.Assignments)), 0
 	for i := range d.file.Assignments {
 		a := &d.file.Assignments[i]
 		task := d.task(a.TaskID)
-		named := "p:" + task.key + "/" + resources[a.ResourceID]
+		named := ""
+		if task.recordID != "" && d.resourceIDs[a.ResourceID] != "" {
+			named = assignmentName(task.recordID, d.resourceIDs[a.ResourceID])
+		}
 		entries[i] = importing.Entry[ResourceAssignment]{
-			Key: keys.Name(cmp.Or(importing.External(a.ExternalID), named)), Alias: aliases.Name(named),
+			Key: keys.Name(cmp.Or(importing.External(a.ExternalID), named, "i:"+a.ID)), Alias: aliases.Name(named),
 			Fits: func() (bool, error) {
 				fits := task.recordID != "" && d.resourceIDs[a.ResourceID] != ""
 				if !fits {
@@ -242,9 +241,13 @@ func (d *planDiff) compareAssignments() error {
 	}
 	_, err := importing.Compare(d.Diff, &importing.Kind[ResourceAssignment]{
 		Name: assignmentsKind, Records: assignmentRecords.Table(), Mode: mode,
-		Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.ResourceAssignments }),
+		Counts: d.counting("resourceAssignments", func(c *SynchronizationCounts) **int { return &c.ResourceAssignments }),
 		Fresh: func(id string) *ResourceAssignment {
 			return &ResourceAssignment{ID: id, AppearanceProfileID: UnchangedAppearance}
+		},
+		Named: func(v *ResourceAssignment) (key, alias string) {
+			named := assignmentName(v.TaskID, v.ResourceID)
+			return named, named
 		},
 	}, entries)
 	if left > 0 && mode != importing.Skip {
@@ -252,6 +255,9 @@ func (d *planDiff) compareAssignments() error {
 	}
 	return err
 }
+
+// assignmentName is by what an assignment is known whose planner gave it another id.
+func assignmentName(taskID, resourceID string) string { return "p:" + taskID + "/" + resourceID }
 
 func (d *planDiff) assignmentContent(a *planner.Assignment, of *filedTask) *filedAssignment {
 	task, resource := of.recordID, d.resourceIDs[a.ResourceID]
@@ -264,7 +270,7 @@ func (d *planDiff) assignmentContent(a *planner.Assignment, of *filedTask) *file
 	count := amount(a.UnitsPerTime)
 	known, _ := importing.Cut(strings.ToValidUTF8(a.ExternalID, ""), MaxText)
 	c := &filedAssignment{
-		Task: task, Resource: resource, ExternalID: known,
+		Task: task, Resource: resource, externalID: known,
 		Planned: Utilization{ResourceUnits: amount(a.Units), ResourceCount: count, PercentOfOneResourceUnitPerDay: 100 * count},
 		Actual:  ActualUtilization{ResourceUnits: amount(a.ActualUnits)},
 		Delay:   int32(min(max(a.Delay, math.MinInt32), math.MaxInt32)), ActualStart: d.at(a.ActualStart), ActualFinish: d.at(a.ActualFinish),
@@ -277,37 +283,48 @@ func (d *planDiff) assignmentContent(a *planner.Assignment, of *filedTask) *file
 
 // filedAssignment is what a file has of an assignment but its costs.
 type filedAssignment struct {
-	Task, Resource, ExternalID string
-	Planned, Remaining         Utilization
-	Actual                     ActualUtilization
-	Delay                      int32
-	ActualStart, ActualFinish  twinplatform.DateTime
-	From, To                   twinplatform.DateTime // where they are neither the actual ones nor those of the task
+	Task, Resource            string
+	Planned, Remaining        Utilization
+	Actual                    ActualUtilization
+	Delay                     int32
+	ActualStart, ActualFinish twinplatform.DateTime
+	From, To                  twinplatform.DateTime // where they are neither the actual ones nor those of the task
+
+	externalID string // which is another in each copy of a project: it changes with the rest alone
 }
 
 // Compared implements importing.Content.
 func (c *filedAssignment) Compared(facts *importing.Facts) any {
 	own := !c.From.IsZero() || !c.To.IsZero()
 	if c.Delay == 0 && c.ActualStart.IsZero() && c.ActualFinish.IsZero() && !own { // as in filedProgress
-		facts.Text(c.Task).Text(c.Resource).Member(&c.Planned).Member(&c.Remaining).Member(&c.Actual)
-		if c.ExternalID != "" {
-			facts.Text(c.ExternalID)
-		}
-		return facts
+		return facts.Text(c.Task).Text(c.Resource).Member(&c.Planned).Member(&c.Remaining).Member(&c.Actual)
 	}
 	all := []any{c.Task, c.Resource, c.Planned, c.Remaining, c.Actual, c.Delay, c.ActualStart, c.ActualFinish}
 	if own {
 		all = append(all, c.From, c.To)
 	}
-	if c.ExternalID != "" {
-		return []any{all, c.ExternalID}
-	}
 	return all
+}
+
+// ComparedBefore implements importing.Former.
+func (c *filedAssignment) ComparedBefore(facts *importing.Facts) any {
+	switch compared := c.Compared(facts).(type) {
+	case *importing.Facts:
+		if c.externalID == "" {
+			return compared
+		}
+		return compared.Text(c.externalID)
+	default:
+		if c.externalID == "" {
+			return compared
+		}
+		return []any{compared, c.externalID}
+	}
 }
 
 // Set implements importing.Content.
 func (c *filedAssignment) Set(v *ResourceAssignment) {
-	v.ExternalID = twinplatform.NullString(c.ExternalID)
+	v.ExternalID = twinplatform.NullString(c.externalID)
 	v.Delay, v.ActualStart, v.ActualFinish, v.PlannedStart, v.PlannedFinish = c.Delay, c.ActualStart, c.ActualFinish, c.From, c.To
 	v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = c.Task, c.Resource, c.Planned, c.Remaining, c.Actual
 }

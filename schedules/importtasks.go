@@ -75,6 +75,9 @@ const (
 	assignmentsKind = "resource-assignments"
 )
 
+// taskOrigin is the part of a task that is what its planner copied it from.
+const taskOrigin = 5
+
 // projectNode is the id that a task has which stands for a project.
 func projectNode(id string) string { return "project/" + id }
 
@@ -137,8 +140,7 @@ func (d *planDiff) projectRoots() map[string]string {
 
 // filedTask is what is looked up of a task of the file.
 type filedTask struct {
-	recordID string // empty where the schedule does not have it
-	key      string
+	recordID string     // empty where the schedule does not have it
 	path     string     // from its project down, by codes
 	above    *filedTask // nil at the top
 	depth    int
@@ -175,7 +177,11 @@ func (d *planDiff) place(t *planner.Task, f *filedTask) {
 		}
 		f.depth = f.above.depth + 1
 	}
-	f.path += "/" + t.Code
+	code := t.Code
+	if parent == nil && code == d.codes[t.ProjectID] { // what stands for the project is called as it
+		code = d.projects[t.ProjectID]
+	}
+	f.path += "/" + code
 	d.filed[t.ID] = f
 }
 
@@ -209,10 +215,14 @@ func (d *planDiff) compareTasks() error {
 			{Mode: m.Notebooks, Read: func() importing.Content[*Task] { return d.noteContent(t) }},
 			{Mode: m.Costs, Read: func() importing.Content[*Task] { return d.expenseContent(t) }},
 		}}
-		f.key = entries[i].Key
+		if t.TemplateID != "" {
+			origin := importing.Value(t.TemplateID, func(*Task, string) {})
+			entries[i].Origin = importing.HashOf(t.TemplateID)
+			entries[i].Parts = append(entries[i].Parts, importing.Always(m.Tasks, origin))
+		}
 	}
 	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[Task]{
-		Name: tasksKind, Records: taskRecords.Table(), Mode: m.Tasks, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.Tasks }),
+		Name: tasksKind, Records: taskRecords.Table(), Mode: m.Tasks, Counts: d.counting("tasks", func(c *SynchronizationCounts) **int { return &c.Tasks }),
 		Fresh: func(id string) *Task {
 			return &Task{ID: id, Name: "Task", Type: Work, Status: Planned, ConstraintType: NoConstraint, PhysicalQuantityUnit: units.Unknown}
 		},
@@ -223,6 +233,7 @@ func (d *planDiff) compareTasks() error {
 		},
 		Protect: d.taskStays,
 		Parent:  (*Task).parent,
+		Origin:  taskOrigin,
 	}, entries, func(i int, id string) { filed[i].recordID = id })
 	if err != nil {
 		return err

@@ -55,6 +55,7 @@ var planPlaces = map[string]place{
 	"Calendar.Exceptions":       {"CALENDAR.clndr_data", "HolidayOrExceptions", "Exceptions", "Calendar.exceptions", "Task.Calendar"},
 	"Task.ID":                   {"TASK.task_id", "ObjectId", "Task.UID", "PlannedTask.taskId", "Task.ID"},
 	"Task.ExternalID":           {"TASK.guid", "GUID", "GUID", "PlannedTask.externalId", ""},
+	"Task.TemplateID":           {"TASK.tmpl_guid", "", "", "", ""},
 	"Task.Code":                 {"TASK.task_code", "Id", "WBS", "Task.userDefinedId PlannedTask.code", ""},
 	"Task.Name":                 {"TASK.task_name", "Name", "Name", "Task.name", ""},
 	"Task.ProjectID":            {"TASK.proj_id", "ProjectObjectId", "", "Task.projectId", "Task.Project"},

@@ -93,6 +93,15 @@ type SynchronizationCounts struct {
 	UserFields                    *int `json:"userFields"`      // of any category
 }
 
+// all are the numbers, whatever they are of.
+func (c *SynchronizationCounts) all() []**int {
+	return []**int{
+		&c.ActivityCodeValues, &c.ActivityCodeValuesAssignments, &c.ActivityCodes, &c.Calendars, &c.Companies, &c.CostCodes, &c.Links,
+		&c.ResourceAssignments, &c.ResourceCodeValues, &c.ResourceCodeValuesAssignments, &c.ResourceCodes, &c.ResourceRates, &c.Resources,
+		&c.Risks, &c.TaskCategories, &c.TaskCosts, &c.Tasks, &c.UserFieldValues, &c.UserFields,
+	}
+}
+
 var synchronizerRecords = records.Collection[Synchronizer]{
 	Name:        "synchronizers",
 	ID:          func(y *Synchronizer) string { return y.ID },
@@ -317,7 +326,8 @@ type exchanges struct {
 	imports       jobs.Kind[importJob, struct{}]
 	exports       jobs.Kind[exporting, struct{}]
 	// staged is the import that was read last and is not written yet, if there is one.
-	staged atomic.Pointer[importing.Stage]
+	staged  atomic.Pointer[importing.Stage]
+	repeats repeats
 }
 
 func exchangesOf(s *Service) *exchanges { return s.exchanges.(*exchanges) }

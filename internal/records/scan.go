@@ -123,6 +123,26 @@ func (t *Table) changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, err
 	}
 }
 
+// ChangedSince reports whether a record was written or deleted after a revision. Records that are
+// not tracked change unnoticed.
+func (t *Table) ChangedSince(tx Reading, s Scope, since uint64) (bool, error) {
+	if t.untracked {
+		return false, nil
+	}
+	for _, err := range t.changes(tx, s, since) {
+		return true, unlessExpired(err)
+	}
+	return false, nil
+}
+
+// unlessExpired is nil for changes that are forgotten by now.
+func unlessExpired(err error) error {
+	if errors.Is(err, ErrDeltaExpired) {
+		return nil
+	}
+	return err
+}
+
 // order yields what was written or deleted after a revision and is still known: of a
 // part of a divided scope what was before it began, of all parts, and then its own.
 func (t *Table) order(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {

@@ -54,8 +54,9 @@ type Project struct {
 // Task is one of a plan.
 type Task struct {
 	ID string
-	// Key is by what the task is known in other plans; the ID where it is empty.
-	Key string
+	// Key is by what the task is known in other plans; the ID where it is empty. Template is
+	// what it was copied from, which its copies have too; empty where that is not known.
+	Key, Template string
 	// Code and Name are for people.
 	Code, Name string
 	// Parent is the place of the task that this one is below, None at the top.
@@ -170,12 +171,20 @@ func (t *Task) Ended() bool { return t.ActualFinish != 0 }
 // Only is the plan of one project, with the links between its tasks. The ends of what is
 // left out are not reported.
 func (p *Plan) Only(project int) *Plan {
+	only := p.With(func(i int) bool { return p.Tasks[i].Project == project })
+	only.Name = p.Projects[project].Name
+	return only
+}
+
+// With is the plan with the tasks at some places alone, and the links between them. What a task is
+// below is there where it is.
+func (p *Plan) With(has func(task int) bool) *Plan {
 	only := *p
-	only.Name, only.Tasks, only.Links, only.Assignments = p.Projects[project].Name, nil, nil, nil
+	only.Tasks, only.Links, only.Assignments = nil, nil, nil
 	places := make([]int, len(p.Tasks))
 	for i := range p.Tasks {
 		t := p.Tasks[i]
-		if places[i] = None; t.Project != project {
+		if places[i] = None; !has(i) {
 			continue
 		}
 		if t.Parent != None {

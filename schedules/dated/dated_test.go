@@ -1,6 +1,8 @@
 package dated_test
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,6 +36,86 @@ func TestMatchFindsTasksByTheirKeysAndWhatIsLeftByItsCode(t *testing.T) {
 	if diff := cmp.Diff(want, dated.Match(before, after)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+}
+
+// What a copy of a project has other keys for is known by what it was copied from, by its code, and
+// above tasks by the codes from the top down.
+func TestMatchFindsTheTasksOfACopy(t *testing.T) {
+	t.Parallel()
+	node := func(id, code string, parent int) dated.Task {
+		return dated.Task{ID: id, Code: code, Parent: parent, Kind: cpm.Summary}
+	}
+	before := &dated.Plan{Projects: []dated.Project{{Code: "BL"}}, Tasks: []dated.Task{
+		node("1", "BL", dated.None), node("2", "1", 0), node("3", "2", 0), node("4", "1", 2), {ID: "5", Key: "k5", Template: "t5", Code: "A", Parent: 1},
+		{ID: "6", Key: "k6", Template: "twice", Code: "B", Parent: 1}, {ID: "7", Key: "k7", Template: "twice", Code: "C", Parent: 3},
+	}}
+	after := &dated.Plan{Projects: []dated.Project{{Code: "UP"}}, Tasks: []dated.Task{
+		node("x1", "UP", dated.None), node("x2", "2", 0), node("x3", "1", 1), node("x4", "1", 0), {ID: "x5", Template: "t5", Code: "Z", Parent: 3},
+		{ID: "x6", Template: "twice", Code: "C", Parent: 3, Kind: cpm.FinishMilestone}, {ID: "x7", Template: "t9", Code: "A", Parent: 3},
+	}}
+	want := []int{0, 3, 1, 2, 4, dated.None, 5}
+	if diff := cmp.Diff(want, dated.Match(before, after)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Names of one round are those of nothing where several have one, and are paired in their order
+// where that is said; what a round has found is not looked for in the next.
+func TestPairsFindsEachItemOnce(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(300) {
+		rnd := rand.New(rand.NewPCG(seed, 5))
+		names := func() []string {
+			all := make([]string, rnd.IntN(12))
+			for i := range all {
+				all[i] = string("abcdefgh "[rnd.IntN(9)])
+				if all[i] == " " {
+					all[i] = ""
+				}
+			}
+			return all
+		}
+		of, in := names(), names()
+		second, there := names(), names()
+		at := func(all []string) func(int) string {
+			return func(i int) string {
+				if i < len(all) {
+					return all[i]
+				}
+				return ""
+			}
+		}
+		rounds := []dated.Round{
+			{Of: at(of), In: at(in), InOrder: seed%3 == 0}, {Of: at(second), In: at(there), Once: seed%2 == 0},
+		}
+		places, taken := dated.Pairs(len(of), len(in), rounds...), make(map[int]bool)
+		first := dated.Pairs(len(of), len(in), rounds[0])
+		for i, p := range places {
+			switch {
+			case p == dated.None:
+				if slices.Contains(in, of[i]) && of[i] != "" && times(of, of[i]) == 1 && times(in, of[i]) == 1 {
+					t.Errorf("seed %d: %d of %q is not found in %q", seed, i, of, in)
+				}
+				continue
+			case taken[p]:
+				t.Errorf("seed %d: %d is found twice", seed, p)
+			case first[i] != dated.None && first[i] != p:
+				t.Errorf("seed %d: %d is found at %d, not at %d", seed, i, p, first[i])
+			case first[i] != dated.None && of[i] != in[p], first[i] == dated.None && at(second)(i) != at(there)(p):
+				t.Errorf("seed %d: %d has another name than %d", seed, i, p)
+			}
+			taken[p] = true
+		}
+	}
+}
+
+func times(all []string, s string) (n int) {
+	for _, v := range all {
+		if v == s {
+			n++
+		}
+	}
+	return n
 }
 
 func TestSetBaselineTakesTheDatesOfTheOtherPlan(t *testing.T) {

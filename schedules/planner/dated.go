@@ -30,8 +30,8 @@ func (s *Scheduled) Dated() *dated.Plan {
 		t := &p.Tasks[i]
 		place[t.ID] = i
 		task := dated.Task{
-			ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Parent: dated.None, Project: project[t.ProjectID], Node: i,
-			Kind:     t.Kind,
+			ID: t.ID, Key: t.ExternalID, Template: t.TemplateID, Code: t.Code, Name: t.Name, Parent: dated.None,
+			Project: project[t.ProjectID], Node: i, Kind: t.Kind,
 			Calendar: s.network.Task(i).Calendar, Dates: s.Dates(i), ActualStart: t.ActualStart, ActualFinish: t.ActualFinish,
 			Suspend: t.Suspend, Resume: t.Resume, Splits: t.Splits, Constraints: t.Constraints, Deadline: t.Deadline, Inactive: t.Inactive,
 		}

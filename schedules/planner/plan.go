@@ -84,6 +84,9 @@ type Calendar struct {
 type Task struct {
 	ID         string
 	ExternalID string // by which the tool knows it in whichever file
+	// TemplateID is that of what P6 made it from, which stays when its project is copied while
+	// the ExternalID does not.
+	TemplateID string
 	Code, Name string
 	ProjectID  string
 	ParentID   string

@@ -146,7 +146,7 @@ func (p *Project) schedulesBy(f *fields) {
 // node reads a node of the WBS. The one that stands for the project gives it its name.
 func (x *xer) node(r *row) {
 	t := Task{
-		ID: nodeID(r.get("wbs_id")), ExternalID: r.get("guid"), Code: r.get("wbs_short_name"),
+		ID: nodeID(r.get("wbs_id")), ExternalID: r.get("guid"), TemplateID: r.get("tmpl_guid"), Code: r.get("wbs_short_name"),
 		Name: r.get("wbs_name"), ProjectID: r.get("proj_id"), Kind: cpm.Summary,
 	}
 	f := x.fields("node of the WBS", t.ID, r)
@@ -184,7 +184,7 @@ const (
 func (x *xer) task(r *row) {
 	x.rows++
 	t := Task{
-		ID: r.get("task_id"), Code: r.get("task_code"), ProjectID: r.get("proj_id"),
+		ID: r.get("task_id"), TemplateID: r.get("tmpl_guid"), Code: r.get("task_code"), ProjectID: r.get("proj_id"),
 		ParentID: nodeID(r.get("wbs_id")), CalendarID: r.get("clndr_id"),
 	}
 	t.readTexts(inXER, r.get)

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
@@ -57,6 +58,8 @@ type Entry[T any] = entryOf[*T]
 // that the code for items is compiled once for all of them.
 type entryOf[P any] struct {
 	Key, Alias string // see Item
+	// Origin is what its planner copied it from, as the part of the kind's Origin compares it.
+	Origin string
 	// Fits reports, when the item is handled, whether the schedule can hold it; nil is
 	// always.
 	Fits func() (bool, error)
@@ -84,6 +87,11 @@ type Content[P any] interface {
 	Set(v P)
 }
 
+// Former is a content of which earlier versions have compared something else.
+type Former interface {
+	ComparedBefore(f *Facts) any
+}
+
 // Kind is how items of a kind are compared with the records of a schedule.
 type Kind[T any] = kindBy[*T]
 
@@ -91,9 +99,16 @@ type kindBy[P any] struct {
 	Name    string
 	Records *records.Table
 	Mode    Mode // of items as such: whether they are made, and go
-	// Counts is where it is counted what becomes of them; nil where it is not.
-	Counts func(Outcome) *int
+	// Counts takes up what becomes of a record; of none it is told which outcomes are counted.
+	// Nil is where nothing is.
+	Counts func(o Outcome, v any)
 	Fresh  func(id string) P
+	// Origin is the last of the parts, where that is what the planner copied an item from. Two
+	// items that are the only ones of one origin are the same, and nothing of a record is set.
+	Origin int
+	// Named is by what a record is known that is there, as Key and Alias of an item that has
+	// it; nil is by what is remembered alone.
+	Named func(v P) (key, alias string)
 	// Holds reports which records are of the kind; nil is all of the collection.
 	Holds func(P) bool
 	// Adopt is the id of a record made here that is taken for an item; nil is none.
@@ -154,7 +169,10 @@ func Compare[P any](d *Diff, o *kindBy[P], entries []entryOf[P]) (ids []string, 
 	if c.sweeps() {
 		c.kept = make(map[string]bool, len(entries))
 	}
-	matches := c.match(entries)
+	matches, err := c.match(entries)
+	if err != nil {
+		return nil, err
+	}
 	ids = make([]string, len(entries))
 	for i := range entries {
 		if err := records.Interrupted(d.Tx); err != nil {
@@ -189,7 +207,7 @@ func (c *kindDiff[P]) counted() {
 		return
 	}
 	for _, o := range []Outcome{Created, Updated, Deleted} {
-		c.Counts(o)
+		c.Counts(o, nil)
 	}
 }
 
@@ -218,29 +236,100 @@ type kindDiff[P any] struct {
 // sweeps reports whether something may go.
 func (c *kindDiff[P]) sweeps() bool { return c.Mode == Synchronize || c.Mode == Integrate }
 
-// match finds the items that were imported before. Keys are unique, and so are aliases, but what
-// is the key of one item may be the alias of another: each is looked up among its own first, so
-// that a file which has not changed finds all of its items again. Then names are looked up among
-// the others, for a mode that makes the one of the other.
-func (c *kindDiff[P]) match(entries []entryOf[P]) []*Item {
-	matches := make([]*Item, len(entries))
+// match finds the items that were imported before: by the key, by what they were copied from,
+// and by the alias. What is the key of one item may be the alias of another: each is looked up
+// among its own first, so that a file which has not changed finds all of its items again. Then
+// names are looked up among the others, for a mode that makes the one of the other, and at last
+// among those that the records have by now.
+func (c *kindDiff[P]) match(entries []entryOf[P]) (matches []*Item, err error) {
+	all := c.items.All
+	names := recordNames[P]{kindDiff: c}
+	key := func(i int) string { return entries[i].Key }
+	alias := func(i int) string { return entries[i].Alias }
+	itemKey := func(i int) string { return all[i].Key }
+	itemAlias := func(i int) string { return all[i].Alias }
 	for i := range entries {
 		entries[i].Key, entries[i].Alias = ShortName(entries[i].Key), ShortName(entries[i].Alias)
 	}
-	key := func(t *entryOf[P]) string { return t.Key }
-	alias := func(t *entryOf[P]) string { return t.Alias }
-	for _, by := range []struct {
-		name  func(*entryOf[P]) string
-		items map[string]*Item
-	}{{key, c.items.byKey}, {alias, c.items.byAlias}, {key, c.items.byAlias}, {alias, c.items.byKey}} {
-		for i := range entries {
-			name := by.name(&entries[i])
-			if item := by.items[name]; name != "" && item != nil && matches[i] == nil && !item.claimed {
-				matches[i], item.claimed = item, true
-			}
+	rounds := make([]dated.Round, 0, 7)
+	rounds = append(rounds, dated.Round{Of: key, In: itemKey, InOrder: true})
+	if c.Origin > 0 {
+		origin := func(i int) string { return entries[i].Origin }
+		rounds = append(rounds, dated.Round{Of: origin, In: func(i int) string { return all[i].hash(c.Origin) }, Once: true})
+	}
+	rounds = append(
+		rounds, dated.Round{Of: alias, In: itemAlias, InOrder: true},
+		dated.Round{Of: key, In: itemAlias, InOrder: true}, dated.Round{Of: alias, In: itemKey, InOrder: true},
+	)
+	if c.Named != nil {
+		rounds = append(rounds, dated.Round{Of: key, In: names.key, InOrder: true}, dated.Round{Of: alias, In: names.alias, InOrder: true})
+	}
+	matches = make([]*Item, len(entries))
+	for i, at := range dated.Pairs(len(entries), len(all), rounds...) {
+		if at != dated.None {
+			matches[i], all[at].claimed = all[at], true
 		}
 	}
-	return matches
+	c.disown(entries, matches)
+	return matches, names.err
+}
+
+// disown takes the alias of an item that is not in the file away where one of the file has it by
+// now, so that it is never found for that.
+func (c *kindDiff[P]) disown(entries []entryOf[P], matches []*Item) {
+	var taken map[string]bool
+	for _, item := range c.items.All {
+		if item.claimed || item.Alias == "" || item.pack == nil {
+			continue
+		}
+		if taken == nil {
+			taken = make(map[string]bool)
+			for i := range entries {
+				if matches[i] == nil || matches[i].Alias != entries[i].Alias {
+					taken[entries[i].Alias] = true
+				}
+			}
+		}
+		if taken[item.Alias] && c.Mode != Skip {
+			item.Alias, item.pack.dirty = "", true
+		}
+	}
+}
+
+// recordNames are what items are called by the records that they have become.
+type recordNames[P any] struct {
+	*kindDiff[P]
+
+	keys, aliases map[int]string
+	given, called Names
+	err           error
+}
+
+func (n *recordNames[P]) key(i int) string {
+	n.read(i)
+	return n.keys[i]
+}
+
+func (n *recordNames[P]) alias(i int) string {
+	n.read(i)
+	return n.aliases[i]
+}
+
+// read reads the record of the item at a place, unless it was read before.
+func (n *recordNames[P]) read(i int) {
+	if n.keys == nil {
+		n.keys, n.aliases, n.given, n.called = make(map[int]string), make(map[int]string), make(Names), make(Names)
+	}
+	if _, known := n.keys[i]; known || n.err != nil {
+		return
+	}
+	found, err := n.Records.Lookup(n.Tx, n.Scope, n.items.All[i].RecordID)
+	v, ok := found.(P)
+	if n.err, n.keys[i] = err, ""; err != nil || !ok {
+		return
+	}
+	key, alias := n.Named(v)
+	n.keys[i], n.aliases[i] = ShortName(n.given.Name(key)), ShortName(n.called.Name(alias))
 }
 
 // one finds out what becomes of an item, and returns the id of its record.
@@ -257,7 +346,9 @@ func (c *kindDiff[P]) one(t *entryOf[P], item *Item) (id string, err error) {
 	for i, p := range t.Parts {
 		content, hash := p.Read(), ""
 		if compared := content.Compared(c.newFacts()); compared != nil {
-			hash = hashAs(compared, item.hash(i))
+			if hash = hashAs(compared, item.hash(i)); hash != item.hash(i) {
+				c.renew(item, i, hash, content)
+			}
 		}
 		hashes, contents = append(hashes, hash), append(contents, content)
 	}
@@ -276,7 +367,7 @@ func (c *kindDiff[P]) one(t *entryOf[P], item *Item) (id string, err error) {
 		}
 	case c.Mode == Skip:
 		return "", nil
-	case item != nil && c.Mode != Synchronize && slices.Equal(contentHashes(item.Hashes), contentHashes(hashes)):
+	case item != nil && c.Mode != Synchronize && slices.Equal(c.contentHashes(item.Hashes), c.contentHashes(hashes)):
 		return "", nil // it was deleted here, and the file has nothing new of it
 	default:
 		if unused = id == ""; unused {
@@ -289,6 +380,17 @@ func (c *kindDiff[P]) one(t *entryOf[P], item *Item) (id string, err error) {
 	}
 	c.remember(t, id, unused, item, hashes)
 	return id, nil
+}
+
+// renew takes what an earlier version has remembered of a part for what is compared now.
+func (c *kindDiff[P]) renew(item *Item, part int, hash string, content Content[P]) {
+	former, ok := content.(Former)
+	had := item.hash(part)
+	if !ok || had == "" || item.pack == nil || hashAs(former.ComparedBefore(c.newFacts()), had) != had {
+		return
+	}
+	item.Hashes = slices.Clone(item.Hashes)
+	item.Hashes[part], item.pack.dirty = hash, true
 }
 
 // has reports whether the schedule has a record, which there is none of without an id.
@@ -333,7 +435,7 @@ func (c *kindDiff[P]) make(t *entryOf[P], id string, unused bool, hashes []strin
 		}
 		contents[i].Set(v)
 	}
-	c.tally(Created)
+	c.tally(Created, v)
 	return c.send(v, unused)
 }
 
@@ -369,13 +471,13 @@ func (c *kindDiff[P]) change(t *entryOf[P], id string, item *Item, hashes []stri
 	if err != nil || bytes.Equal(was, is) {
 		return err
 	}
-	c.tally(Updated)
+	c.tally(Updated, next)
 	return c.send(next, false)
 }
 
-func (c *kindDiff[P]) tally(o Outcome) {
+func (c *kindDiff[P]) tally(o Outcome, v P) {
 	if c.Counts != nil {
-		*c.Counts(o)++
+		c.Counts(o, v)
 	}
 }
 
@@ -393,6 +495,14 @@ func contentHashes(hashes []string) []string {
 		hashes = hashes[:len(hashes)-1]
 	}
 	return hashes
+}
+
+// contentHashes are those of what is set of an item, without what it was copied from.
+func (c *kindDiff[P]) contentHashes(hashes []string) []string {
+	if c.Origin > 0 && len(hashes) > c.Origin {
+		hashes = hashes[:c.Origin]
+	}
+	return contentHashes(hashes)
 }
 
 // remember records what the file has of an item, unless that is known.
@@ -419,7 +529,7 @@ func (c *kindDiff[P]) sweep() error {
 	c.deepestFirst(going)
 	out := make([]Change, 0, len(going))
 	for _, v := range going {
-		c.tally(Deleted)
+		c.tally(Deleted, v)
 		out = append(out, Change{Records: c.Records.Name(), Gone: c.Records.ID(v)})
 	}
 	c.Gone = append(c.Gone, out)

@@ -80,9 +80,8 @@ const itemsPerPack = 64
 
 // ItemsOf are the items of a kind by what they are known by.
 type itemsOf struct {
-	All            []*Item // that were there
-	byKey, byAlias map[string]*Item
-	byRecord       map[string]*Item // nil until someone looks
+	All      []*Item          // that were there
+	byRecord map[string]*Item // nil until someone looks
 
 	packs []*itemPack
 	room  int     // packs before it are full
@@ -148,13 +147,9 @@ func (d *Diff) loadPack(i *importedItems) error {
 // known takes up an item that was there.
 func (d *Diff) known(of *itemsOf, i *Item) {
 	if of.All == nil {
-		of.byKey, of.byAlias = make(map[string]*Item, d.Sizes[i.Sort]), make(map[string]*Item, d.Sizes[i.Sort])
+		of.All = make([]*Item, 0, d.Sizes[i.Sort])
 	}
 	of.All = append(of.All, i)
-	of.byKey[i.Key] = i
-	if i.Alias != "" {
-		of.byAlias[i.Alias] = i
-	}
 }
 
 // ItemsOf are the items of a kind.
@@ -167,11 +162,22 @@ func (d *Diff) ItemsOf(kind string) *itemsOf {
 	return of
 }
 
-// ByKey is the item that has a key.
-func (of *itemsOf) ByKey(key string) *Item { return of.byKey[ShortName(key)] }
+// ByKey is the item that has a key, of a kind that has few.
+func (of *itemsOf) ByKey(key string) *Item {
+	return of.first(func(i *Item) bool { return i.Key == ShortName(key) })
+}
 
-// ByAlias is the item that has an alias.
-func (of *itemsOf) ByAlias(alias string) *Item { return of.byAlias[ShortName(alias)] }
+// ByAlias is the item that has an alias, of a kind that has few.
+func (of *itemsOf) ByAlias(alias string) *Item {
+	return of.first(func(i *Item) bool { return i.Alias == ShortName(alias) })
+}
+
+func (of *itemsOf) first(is func(*Item) bool) *Item {
+	if at := slices.IndexFunc(of.All, is); at >= 0 {
+		return of.All[at]
+	}
+	return nil
+}
 
 // record is the item of a record.
 func (of *itemsOf) record(id string) *Item {
