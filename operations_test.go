@@ -91,7 +91,8 @@ Faults, holds, journals, logs, metrics and the OpenAPI document call an operatio
 Where the specification gives it another, such as ` + "`S11`" + `, that one stands behind it, is ` + "`x-operation`" + ` in
 the OpenAPI document, and is taken wherever an id is. ¹ technical preview: for testing, not for production.
 ² chosen: not in the specification, and what one needs to fill the platform and to see
-what is there. All others are specified. ³ deprecated. What is known of the platform and
+what is there. All others are specified. ³ deprecated: its answers have the headers ` + "`Deprecation`" + ` (RFC 9745) and
+` + "`Link`" + ` with the address to use instead (` + "`rel=\"successor-version\"`" + `). What is known of the platform and
 not served stands at [the end](#not-implemented).
 `
 

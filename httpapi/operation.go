@@ -32,7 +32,9 @@ import (
 //	Prefers      bool              a list that gives whole records instead of short ones to the caller that
 //	                               asks for them with the header Prefer: return=representation
 //	Preview      bool              a technical preview: not for production use
-//	Deprecated   bool              what new clients should not use
+//	Deprecated   bool              what new clients should not use; its answers say so, see Successor
+//	Successor    string            the ID of the operation that takes the place of a deprecated one. Answers have its
+//	                               address as a Link with the relation successor-version, and Deprecation (RFC 9745)
 //	Origin       Origin            whether the specification has the operation
 //
 // Its method Is(name string) bool reports whether a name is its ID, or its SpecID.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -508,6 +509,36 @@ func TestFlagsOfPreviews(t *testing.T) {
 		}
 		if o.Deprecated != (o.ID == "issues.formDefinitions.update") {
 			t.Errorf("%s: deprecated is %v", o.ID, o.Deprecated)
+		}
+	}
+}
+
+// The answers of a deprecated operation, failures too, say since when it is, and what takes its
+// place for the same record; those of no other do.
+func TestDeprecatedOperationsNameTheirSuccessor(t *testing.T) {
+	t.Parallel()
+	h := formsWorld(t)
+	byID := make(map[string]httpapi.Operation)
+	for _, o := range h.Operations() {
+		byID[o.ID] = o
+	}
+	braces := regexp.MustCompile(`\{[^}]*\}`)
+	for _, o := range byID {
+		answer := ask(h, o.Method, braces.ReplaceAllString(o.Path, "no%20one"), "{}", "Authorization: Bearer writer")
+		since, link := answer.Header().Get("Deprecation"), answer.Header().Get("Link")
+		if !o.Deprecated {
+			if since != "" || link != "" || o.Successor != "" {
+				t.Errorf("%s is not deprecated, and says Deprecation %q, Link %q, successor %q", o.ID, since, link, o.Successor)
+			}
+			continue
+		}
+		next, ok := byID[o.Successor]
+		if !ok || next.Deprecated || next.Method != o.Method || !slices.Equal(braces.FindAllString(next.Path, -1), braces.FindAllString(o.Path, -1)) {
+			t.Errorf("%s has the successor %+v", o.ID, next)
+		}
+		want := "<https://api.test" + braces.ReplaceAllString(next.Path, "no%20one") + `>; rel="successor-version"`
+		if !regexp.MustCompile(`^@\d{10}$`).MatchString(since) || link != want {
+			t.Errorf("%s says Deprecation %q, Link %q, want %s", o.ID, since, link, want)
 		}
 	}
 }

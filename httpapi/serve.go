@@ -39,7 +39,8 @@ func LocalAddress(l net.Listener) string {
 // and gives those under way the grace to finish before it cuts them off. Headers have 10 seconds to
 // arrive, and an idle connection stays for 2 minutes. A request with both Content-Length and
 // Transfer-Encoding is refused with 400 and its connection closed: a proxy may have seen another
-// request in it. log receives what no client is shown; nil discards it.
+// request in it. log receives what no client is shown, of TLS handshakes that fail one a second
+// and how many there were between; nil discards it.
 //
 // Each work, such as platform.Platform.Run, continues meanwhile: it is ended once the
 // requests are finished, and serving ends once one of them returns.

@@ -140,8 +140,8 @@ func (s *server) keepUses(ctx context.Context) {
 	if s.who.uses.file == "" {
 		return
 	}
-	if err := s.who.uses.keep(s.who.now.Load().Callers); err != nil && !s.usesFailed {
+	if err := s.who.uses.keep(s.disk, s.who.now.Load().Callers); err != nil && !s.usesFailed {
 		s.usesFailed = true
-		s.log.WarnContext(ctx, "the last uses of tokens are not kept; -token-uses says where", "error", err)
+		s.log.WarnContext(ctx, "the last uses of tokens are not kept; -token-uses says where", "file", s.who.uses.file, "error", withCure(err))
 	}
 }

@@ -157,13 +157,27 @@ func TestALogThatIsOffLogsNothing(t *testing.T) {
 	}
 }
 
-func TestTheBannerIsForTerminals(t *testing.T) {
+func TestTheBannerIsForTerminalsAndWhereTheDemoTokenIsTaken(t *testing.T) {
 	t.Parallel()
 	f, err := os.Create(filepath.Join(t.TempDir(), "out"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	for _, args := range [][]string{{"-tokens", tokensFile(t)}, {"-banner", "false"}, nil} {
+		if _, err := startOn(t, systemDisk{}, f, append([]string{"-addr", "127.0.0.1:0"}, args...)...); err != nil {
+			t.Fatal(err)
+		}
+		printed, err := os.ReadFile(f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"\n  token     demo ", "\n  console   http://", "\n  try       curl "} {
+			if strings.Contains(string(printed), want) != (args == nil) {
+				t.Errorf("with %v the server prints into a file\n%s", args, printed)
+			}
+		}
+	}
 	for _, tt := range []struct {
 		when string
 		out  io.Writer

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/pprof"
-	"os"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
@@ -105,19 +105,23 @@ func (s *server) restored(ctx context.Context) error {
 	return s.grant(ctx)
 }
 
-// showDoor writes the address of the operators' listener next to the store's file.
-func (s *server) showDoor() error {
+// showDoor writes the address of the operators' listener next to the store's file. Where that
+// cannot be written the listener serves metrics and probes as ever, and the program's own
+// commands do not find it.
+func (s *server) showDoor(ctx context.Context) {
 	if s.cfg.Admin == "" || !s.cfg.inFile() {
-		return nil
+		return
 	}
+	file := s.cfg.doorFile()
 	text, err := json.Marshal(s.entry)
 	if err == nil {
-		err = writeOwn(s.cfg.doorFile(), text)
+		_ = s.disk.Remove(file) // of a server that died: it leads nowhere, and on a full disk it has a block
+		err = replaceFile(s.disk, file, text, 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("-admin: %w", err)
+		s.log.ErrorContext(ctx, "the file with the secret of -admin cannot be written: backup and restoration over HTTP are not possible until the next start",
+			"file", file, "error", withCure(err))
 	}
-	return nil
 }
 
 // hideDoor removes what showDoor wrote.
@@ -125,20 +129,8 @@ func (s *server) hideDoor() error {
 	if !s.open.Load() || s.cfg.Admin == "" || !s.cfg.inFile() {
 		return nil
 	}
-	return os.Remove(s.cfg.doorFile())
-}
-
-// writeOwn writes a file that its owner alone can read. It appears with all of it or not
-// at all.
-func writeOwn(file string, text []byte) error {
-	part := file + ".part"
-	_ = os.Remove(part) // with whatever mode it was left
-	err := os.WriteFile(part, text, 0o600)
-	if err == nil {
-		err = os.Rename(part, file)
+	if err := s.disk.Remove(s.cfg.doorFile()); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	if err != nil {
-		_ = os.Remove(part)
-	}
-	return err
+	return nil
 }

@@ -58,7 +58,7 @@ func (c *Config) options() []option {
 		{"background", "", "off", "Run operations in the background: writes answer 202", "Behaviour", set(&c.Background, "true or false", yesOrNo)},
 		{
 			"banner", "when", "auto",
-			"Print address, demo token and a first call to standard output: `true`, `false`, or `auto`, at a terminal", "Log",
+			"Print address, demo token and a first call to standard output: `true`, `false`, or `auto`: at a terminal, and wherever the demo token is taken", "Log",
 			set(&c.banner, "auto, true or false", banners),
 		},
 		{

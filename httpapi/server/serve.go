@@ -29,12 +29,13 @@ func serveAll(ctx context.Context, s *server, _ []string, stdout io.Writer) (err
 	}
 	s.tokensRead = stampOf(s.cfg.TokensFile) // as it is before it is read
 	if err := s.cfg.read(); err != nil {
-		return err
+		return withCure(err)
 	}
 	defer func() {
 		if s.Platform != nil {
 			err = errors.Join(err, s.Close())
 		}
+		err = withCure(err)
 	}()
 	if s.cfg.export != "" {
 		return s.writeExport(ctx, stdout)

@@ -39,6 +39,7 @@ type server struct {
 	*platform.Platform // nil until it is open
 
 	cfg        Config
+	disk       disk
 	store      storage.Store
 	files      *filestore.Store
 	controls   *control.Controls
@@ -84,7 +85,7 @@ func Run(ctx context.Context, cfg Config) error {
 }
 
 func newServer(cfg Config) *server {
-	s := &server{cfg: cfg, controls: control.New(time.Now), log: cfg.Logger}
+	s := &server{cfg: cfg, disk: systemDisk{}, controls: control.New(time.Now), log: cfg.Logger}
 	s.who.clock = s.controls.Now
 	return s
 }
@@ -94,7 +95,7 @@ func newServer(cfg Config) *server {
 // the rest of the work to the next start. From the beginning on the probes are
 // answered.
 func (s *server) serve(ctx context.Context, stdout io.Writer) error {
-	if err := withdraw(s.cfg.AddrFile); err != nil {
+	if err := s.withdraw(); err != nil {
 		return err
 	}
 	ctx, unwatch := whileWanted(ctx)
@@ -127,7 +128,7 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 	}
 	err = httpapi.Serve(ctx, listener, s.probes.Wrap(&s.api), grace, s.log, work...)
 	s.access.Flush(context.WithoutCancel(ctx)) // of those that were cut off
-	err = errors.Join(err, withdraw(s.cfg.AddrFile), s.hideDoor())
+	err = errors.Join(err, s.withdraw(), s.hideDoor())
 	s.log.InfoContext(ctx, "stopped")
 	return err
 }
@@ -163,11 +164,12 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 	}
 	s.open.Store(true)
 	// Who reads the address finds requests let in.
-	if err := errors.Join(announce(s.cfg.AddrFile, addr), s.showDoor()); err != nil {
+	if err := s.announce(ctx, addr); err != nil {
 		return err
 	}
+	s.showDoor(ctx)
 	s.logStart(ctx, bound)
-	if s.cfg.showsBanner(stdout) {
+	if s.demo && s.cfg.banner != "false" || s.cfg.showsBanner(stdout) {
 		s.banner(ctx, stdout, addr)
 	}
 	reloading, end := context.WithCancel(ctx)

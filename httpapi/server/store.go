@@ -102,7 +102,7 @@ func (s *server) openAll(ctx context.Context, token string) error {
 	}
 	if s.cfg.TokensFile != "" {
 		s.who.uses.file = useFile(cmp.Or(s.cfg.TokenUses, tokenFile(s.cfg.TokensFile).uses()))
-		s.warnOfReaders(s.cfg.TokensFile)
+		s.warnOfOthers(s.cfg.TokensFile)
 	}
 	if err := s.who.become(s.cfg.Callers); err != nil {
 		return errors.Join(err, s.closeFolders())

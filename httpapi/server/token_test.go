@@ -73,6 +73,29 @@ func TestATokenIsShownOnceAndKeptAsItsDigest(t *testing.T) {
 	}
 }
 
+// In a folder whose files are for its group, as the set-group-ID bit says, a tokens file is
+// too: the group can read it, and no one else.
+func TestATokenInAFolderOfAGroupIsReadableByIt(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("modes mean something else here")
+	}
+	for folder, want := range map[os.FileMode]os.FileMode{0o750: 0o600, os.ModeSetgid | 0o750: 0o640, os.ModeSetgid | 0o700: 0o600} {
+		dir := t.TempDir()
+		if err := os.Chmod(dir, folder); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "tokens.json")
+		addToken(t, file, "first")
+		for _, name := range []string{"second", "third"} {
+			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != want {
+				t.Errorf("in a folder of %v the file is %v (%v), want %v", folder, info.Mode(), err, want)
+			}
+			addToken(t, file, name)
+		}
+	}
+}
+
 func TestARunningServerTakesTokensUpAndLetsThemGo(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "tokens.json")
@@ -198,7 +221,7 @@ func TestATokensFileThatOthersCanReadIsWarnedOf(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("modes mean nothing here")
 	}
-	for mode, warns := range map[os.FileMode]bool{0o600: false, 0o640: true, 0o644: true} {
+	for mode, warns := range map[os.FileMode]bool{0o600: false, 0o640: false, 0o660: true, 0o644: true} {
 		file := fileWith(t, twoCallers)
 		if err := os.Chmod(file, mode); err != nil {
 			t.Fatal(err)
@@ -207,7 +230,7 @@ func TestATokensFileThatOthersCanReadIsWarnedOf(t *testing.T) {
 		if err := s.stop(); err != nil {
 			t.Fatal(err)
 		}
-		if given := strings.Contains(s.log.String(), "others can read the tokens file"); given != warns {
+		if given := strings.Contains(s.log.String(), "others can read or change the tokens file"); given != warns {
 			t.Errorf("with the mode %v the log is\n%s", mode, s.log)
 		}
 	}

@@ -65,8 +65,8 @@ func (f tokenFile) change(change func([]json.RawMessage, platform.Callers) ([]js
 	if _, err := platform.ReadCallers(bytes.NewReader(text)); err != nil && !errors.Is(err, platform.ErrNoCallers) {
 		return fmt.Errorf("-tokens: %s is left as it was: %w", f, err)
 	}
-	if err := replaceOwn(string(f), text); err != nil {
-		return fmt.Errorf("-tokens: %w", err)
+	if err := replaceFile(systemDisk{}, string(f), text, secretMode(string(f))); err != nil {
+		return fmt.Errorf("-tokens: %w", withCure(err))
 	}
 	return nil
 }
@@ -88,35 +88,11 @@ func written(entries []json.RawMessage) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// replaceOwn writes a file that its owner can read. One that is there already keeps its
-// owner and its group, and what the group may read; no one else may read it afterwards.
-func replaceOwn(file string, text []byte) error {
-	part := file + ".part"
-	_ = os.Remove(part) // with whatever mode it was left
-	out, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(text)
-	if before, e := os.Stat(file); err == nil && e == nil {
-		err = errors.Join(ownAs(out, before), out.Chmod(before.Mode().Perm()&0o640|0o600))
-	}
-	if err == nil {
-		err = out.Sync()
-	}
-	if err = errors.Join(err, out.Close()); err == nil {
-		err = os.Rename(part, file)
-	}
-	if err != nil {
-		_ = os.Remove(part)
-	}
-	return err
-}
-
-// warnOfReaders reports that others than the owner of a file of tokens may read it.
-func (s *server) warnOfReaders(file string) {
-	if info, err := os.Stat(file); err == nil && readableByOthers(info) {
-		s.log.Warn("others can read the tokens file: chmod 600 it", "file", file, "mode", info.Mode().Perm().String())
+// warnOfOthers reports that others than the owner of a file of tokens, and the group that may
+// read it, can read or change it.
+func (s *server) warnOfOthers(file string) {
+	if info, err := os.Stat(file); err == nil && openToOthers(info) {
+		s.log.Warn("others can read or change the tokens file: chmod g-w,o-rwx it", "file", file, "mode", info.Mode().Perm().String())
 	}
 }
 
@@ -149,7 +125,7 @@ func (u *lastUses) of(digest platform.TokenDigest) func(time.Time) {
 
 // keep writes what is newer than the file says, about the tokens that there are. Several
 // servers may do so.
-func (u *lastUses) keep(callers platform.Callers) (err error) {
+func (u *lastUses) keep(d disk, callers platform.Callers) (err error) {
 	unlock, err := lockFile(string(u.file) + ".lock")
 	if err != nil {
 		return err
@@ -180,7 +156,7 @@ func (u *lastUses) keep(callers platform.Callers) (err error) {
 	if err != nil {
 		return err
 	}
-	return replaceOwn(string(u.file), append(text, '\n'))
+	return replaceFile(d, string(u.file), append(text, '\n'), 0o600)
 }
 
 // useFile is the name of a file with the last uses of tokens, by their digests.

@@ -29,7 +29,7 @@ func lockFile(name string) (unlock func() error, err error) {
 }
 
 // ownAs does nothing: a new file is owned as the folder says.
-func ownAs(*os.File, fs.FileInfo) error { return nil }
+func ownAs(ownFile, fs.FileInfo) error { return nil }
 
-// readableByOthers is not known from the mode of a file.
-func readableByOthers(fs.FileInfo) bool { return false }
+// openToOthers is not known from the mode of a file.
+func openToOthers(fs.FileInfo) bool { return false }

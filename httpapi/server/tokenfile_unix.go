@@ -29,7 +29,7 @@ func lockFile(name string) (unlock func() error, err error) {
 }
 
 // ownAs gives a file to the owner and the group of another.
-func ownAs(f *os.File, other fs.FileInfo) error {
+func ownAs(f ownFile, other fs.FileInfo) error {
 	theirs, ok := other.Sys().(*syscall.Stat_t)
 	if !ok {
 		return nil
@@ -44,5 +44,6 @@ func ownAs(f *os.File, other fs.FileInfo) error {
 	return f.Chown(int(theirs.Uid), int(theirs.Gid))
 }
 
-// readableByOthers reports whether a file can be read by others than its owner.
-func readableByOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o044 != 0 }
+// openToOthers reports whether others than its owner can change a file, or others than its
+// owner and its group can read it.
+func openToOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o026 != 0 }

@@ -54,7 +54,7 @@ func TestReadmeAloneLeadsToItsResults(t *testing.T) {
 	for _, b := range blocks {
 		text += b.Text
 	}
-	for _, part := range []string{"/schedules/mp-j30-a2-nr1\n", "gantt -o plan.svg", "received twins.twinCreated.v1\n", "go test ./mine\n"} {
+	for _, part := range []string{"/schedules/mp-j30-a2-nr1\n", "gantt -o plan.svg", "received twins.twinCreated.v1\n", "go -C mine test .\n"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no block of the README has %q", part)
 		}
@@ -68,8 +68,9 @@ func TestReadmeAloneLeadsToItsResults(t *testing.T) {
 	}
 	terminal(t, t.TempDir()).Type(t, append(blocks,
 		after("head -c 4 plan.svg", "<svg"),
-		after("go test ./mine", "ok  \tgithub.com/seed-933f9a09/twinplatform/mine\t…"),
-		after("grep '^  token' server.log", "  token     demo …"),
+		after("go -C mine test .", "ok  \tmine\t…"),
+		after("go test -short -run ImportsFollow .", "ok  \tgithub.com/seed-933f9a09/twinplatform\t…"), // mine is no part of it
+		after("grep -c '^  token     demo\\|^  console   http\\|^  try       curl' server.log", "3"),
 		after(command[1], "6 mp_j30_a2_nr1, by the rules of msproject\n…\n33 P2-Task 1 …  true …\n…"),
 	))
 }
@@ -106,7 +107,7 @@ func terminal(t *testing.T, bin string) *docpages.Terminal {
 	path := strings.Join([]string{installed, bin, os.Getenv("PATH")}, string(os.PathListSeparator))
 	return &docpages.Terminal{
 		Dir: docpages.Checkout(t, root), Addresses: map[string]string{docpages.Address: server, "127.0.0.1:8443": receiver},
-		Env: []string{"PATH=" + path, "GOBIN=" + installed, "GOFLAGS=-trimpath", "TWIN_ADDR=" + server, "TWIN_BANNER=true"},
+		Env: []string{"PATH=" + path, "GOBIN=" + installed, "GOFLAGS=-trimpath", "TWIN_ADDR=" + server},
 	}
 }
 

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -161,7 +162,8 @@ func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (res twinp
 	} else if op, later, err := k.r.later(ctx, q); later {
 		return c.result(q, op, err)
 	}
-	if err := k.r.resumeOnce(ctx); err != nil {
+	// What is left may want the space that a deletion makes.
+	if err := k.r.resumeOnce(ctx); err != nil && !(k.w.deletes && errors.Is(err, twinplatform.Unavailable)) {
 		return res, err
 	}
 	q.began, ctx = time.Now(), q.contending(ctx, k.r.db)

@@ -62,7 +62,9 @@ func (f *folder) recover() error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if name == uploadsFolder || strings.HasPrefix(name, removedPrefix) {
+		if name == uploadsFolder {
+			err = f.emptyUploads()
+		} else if strings.HasPrefix(name, removedPrefix) {
 			err = f.root.RemoveAll(name)
 		} else if _, ok := containerIn(name); ok {
 			err = f.removeParts(name)
@@ -71,7 +73,22 @@ func (f *folder) recover() error {
 			return err
 		}
 	}
-	return errors.Join(f.root.Mkdir(uploadsFolder, 0o700), f.sync("."))
+	if err := f.root.Mkdir(uploadsFolder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return f.sync(".")
+}
+
+// emptyUploads removes what was being sent. The folder stays: on a full disk there may be no
+// room for another.
+func (f *folder) emptyUploads() error {
+	entries, err := fs.ReadDir(f.root.FS(), uploadsFolder)
+	for _, e := range entries {
+		if err == nil {
+			err = f.root.RemoveAll(path.Join(uploadsFolder, e.Name()))
+		}
+	}
+	return err
 }
 
 // removeParts removes what was cut off while it was written into a container.

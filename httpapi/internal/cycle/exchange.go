@@ -50,6 +50,7 @@ func (s *Server) Answer(found *Route, w http.ResponseWriter, r *http.Request) {
 	}
 	x := &Exchange{server: s, Route: found, W: w, R: r, id: RequestID(r), began: time.Now(), trace: traceOf(r)}
 	x.Set(RequestIDHeader, x.id)
+	x.deprecate()
 	defer x.end()
 	ctx := r.Context()
 	if d := s.Timeout; d > 0 {

@@ -52,8 +52,10 @@ type Operation struct {
 	Prefers bool
 	// Preview marks a technical preview: not for production use.
 	Preview bool
-	// Deprecated marks what new clients should not use.
+	// Deprecated marks what new clients should not use, and Successor is the ID of the
+	// operation that takes its place.
 	Deprecated bool
+	Successor  string
 	// Origin is whether the specification has the operation.
 	Origin Origin
 }

@@ -7,7 +7,9 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
@@ -79,6 +81,9 @@ type Route struct {
 	PathNames []string            // in braces in Path
 	Replies   []Reply             // the successful ones
 	Serve     func(context.Context, *Exchange) error
+
+	successor  *Route // of a deprecated route
+	deprecated string // since when, as the header Deprecation says it
 }
 
 // Reply describes a successful answer for the OpenAPI document.
@@ -124,6 +129,36 @@ func (r *Route) Documented() *Route {
 func (r *Route) AsPreview() *Route {
 	r.Preview = true
 	return r
+}
+
+// DeprecatedFor makes the route one that is deprecated since a moment. Its answers, failures
+// too, say so, and have the address of its successor, whose path has the same names.
+func (r *Route) DeprecatedFor(successor *Route, since time.Time) *Route {
+	r.Deprecated, r.Successor, r.successor = true, successor.ID, successor
+	r.deprecated = "@" + strconv.FormatInt(since.Unix(), 10)
+	for i := range r.Replies {
+		r.Replies[i].Headers = append(slices.Clip(r.Replies[i].Headers), deprecationHeader, linkHeader)
+	}
+	return r
+}
+
+// Headers of answers of deprecated routes: RFC 9745, RFC 8288.
+const (
+	deprecationHeader = "Deprecation"
+	linkHeader        = "Link"
+)
+
+// deprecate says in the answer of a deprecated route what to use instead.
+func (x *Exchange) deprecate() {
+	if x.Route == nil || x.Route.successor == nil {
+		return
+	}
+	var names []string
+	for _, name := range x.Route.PathNames {
+		names = append(names, x.Path(name))
+	}
+	x.Set(deprecationHeader, x.Route.deprecated)
+	x.Set(linkHeader, "<"+x.Filled(x.Route.successor.Path, names...)+`>; rel="successor-version"`)
 }
 
 // Summarized gives the route its own summary.

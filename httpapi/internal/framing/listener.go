@@ -22,7 +22,7 @@ const handshakeTime = 10 * time.Second
 type Listener struct {
 	net.Listener
 
-	log    *slog.Logger
+	tls    handshakes
 	ready  chan net.Conn
 	failed chan error
 	life   context.Context // ends with Close
@@ -31,7 +31,7 @@ type Listener struct {
 
 // Listen follows the requests of the connections to a listener.
 func Listen(l net.Listener, log *slog.Logger) *Listener {
-	f := &Listener{Listener: l, log: log, ready: make(chan net.Conn), failed: make(chan error)}
+	f := &Listener{Listener: l, tls: handshakes{log: log}, ready: make(chan net.Conn), failed: make(chan error)}
 	f.life, f.end = context.WithCancel(context.Background())
 	go f.accept()
 	return f
@@ -64,7 +64,7 @@ func (f *Listener) agree(conn net.Conn) {
 	ctx, cancel := context.WithTimeout(f.life, handshakeTime)
 	defer cancel()
 	if err := secret.HandshakeContext(ctx); err != nil {
-		f.log.WarnContext(ctx, "TLS handshake failed", "client", conn.RemoteAddr().String(), "error", err)
+		f.tls.failed(ctx, conn.RemoteAddr().String(), err)
 		_ = conn.Close() // nothing was sent over it
 		return
 	}
@@ -99,6 +99,7 @@ func (f *Listener) Accept() (net.Conn, error) {
 // Close implements net.Listener.
 func (f *Listener) Close() error {
 	f.end()
+	f.tls.flush()
 	return f.Listener.Close()
 }
 

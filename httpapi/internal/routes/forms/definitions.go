@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
@@ -28,6 +29,10 @@ type securityBody struct {
 	Security twinplatform.Optional[forms.Security] `json:"security"`
 }
 
+// deprecatedSince is when the successor of D1 was first served here. The specification names no
+// day on which it became deprecated.
+var deprecatedSince = time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)
+
 // formDefinitionRoutes are served under two roots, that of today and the one where
 // the specification has D1, which is deprecated.
 func formDefinitionRoutes(svc *forms.Service) cycle.Routes {
@@ -38,7 +43,8 @@ func formDefinitionRoutes(svc *forms.Service) cycle.Routes {
 	former := new(*n)
 	former.Path, former.Name = "/issues/formDefinitions", "issues.formDefinitions"
 	d1 := route.Completed(route.Update(former, svc.UpdateFormDefinition), absolute).AsPreview().AsSpecified("D1")
-	d1.Deprecated = true
+	current := route.Completed(route.Update(n, svc.UpdateFormDefinition), absolute).AsPreview()
+	d1.DeprecatedFor(current, deprecatedSince)
 	get, formerGet := definitionGet(svc, n), definitionGet(svc, former)
 	get.Apart, formerGet.Apart = "formDefinitions", "formDefinitions"
 	rs := append(cycle.Routes{
@@ -48,7 +54,7 @@ func formDefinitionRoutes(svc *forms.Service) cycle.Routes {
 		get,
 		formerGet,
 		d1,
-		route.Completed(route.Update(n, svc.UpdateFormDefinition), absolute).AsPreview(),
+		current,
 		route.Discard(n, svc.DeleteFormDefinition),
 	}, definitionSecurityRoutes(svc)...)
 	rs.Changing().Need(forms.PermissionDefine)
