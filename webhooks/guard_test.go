@@ -79,6 +79,12 @@ var hostile = []struct {
 	{"full-width digits", "https://１２７.０.０.１/", "", atCreate},
 	{"trailing dot", "https://127.0.0.1./", "", atCreate},
 	{"name without a dot", "https://localhost/", "", atCreate},
+	{"name of loopback with a dot behind it", "https://localhost./", "", atCreate},
+	{"name below that of loopback", "https://foo.localhost/", "", atCreate},
+	{"name below that of loopback in capitals", "https://foo.LOCALHOST./", "", atCreate},
+	{"name of multicast DNS", "https://printer.local/", "", atCreate},
+	{"name of private networks", "https://metadata.google.internal/", "", atCreate},
+	{"name of home networks", "https://nas.home.arpa/", "", atCreate},
 	{"user information", "https://receiver.example.com@10.0.0.1/", "", atCreate},
 	{"user information of a public host", "https://user:pass@receiver.example.com/", "", atCreate},
 	{"fragment", "https://receiver.example.com/#@10.0.0.1", "", atCreate},
@@ -97,6 +103,15 @@ var hostile = []struct {
 	{"name of unique local", "https://h.hostile.example/", "fd12::1", atDelivery},
 	{"name of several private addresses", "https://i.hostile.example/", "10.0.0.1 fd00::1 127.0.0.1", atDelivery},
 	{"name of the unspecified address", "https://j.hostile.example/", "0.0.0.0", atDelivery},
+}
+
+// Where a network is allowed, only the dial knows what a name leads to.
+func TestNamesThatAreNeverPublicAreTakenWhereANetworkIsAllowed(t *testing.T) {
+	t.Parallel()
+	svc := newService(memory.New(), webhooks.Config{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}})
+	for _, url := range []string{"https://hooks.internal/", "https://localhost/", "https://printer.local/"} {
+		create(t, t.Context(), svc, webhooks.NewWebhook{CallbackURL: url})
+	}
 }
 
 // names is a name server in memory.

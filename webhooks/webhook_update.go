@@ -61,6 +61,7 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 			return wrong
 		}
 		change.replaced = replace
+		records.Declare(u, records.NeedOfLast(before.AccountID)...)
 		rec, err := callsOf(s).kind.Modify(u, inAccount(before.AccountID), before.ID, twinplatform.ConditionOf(pre...), change)
 		if err != nil {
 			return err

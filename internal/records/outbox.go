@@ -107,10 +107,18 @@ func QueueOf(accountID string) Queue { return accountQueues + Queue(valuePart(ac
 // Scope is a scope for what concerns the events of the queue alone.
 func (q Queue) Scope(prefix string) Scope { return Scope(prefix + "-" + Scope(q).mark()) }
 
+// NeedOfLast is what Last reads of the queue of an account.
+func NeedOfLast(accountID string) []Need {
+	return []Need{NeedOfEvents(accountID), {at: string(QueueOf(accountID)), scan: oneSpan}}
+}
+
+// oneSpan is the beginning of a range of which no more is asked than whether it is empty.
+var oneSpan = &span{limit: 1}
+
 // Last is the place of the last event that was recorded in the queue of an account, by the transaction itself
 // perhaps; empty when no event waits there.
 func (q Queue) Last(u *Update) (place string, err error) {
-	for range u.r.Scan(string(q), "") {
+	for range storage.ScanLimit(u.r, string(q), "", 1) {
 		at, err := q.standing(u)
 		return revisionPart(at.revision), err
 	}

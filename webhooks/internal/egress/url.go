@@ -3,6 +3,7 @@ package egress
 import (
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,10 +54,21 @@ func (g Guard) checkHost(host string, port uint16) string {
 	// Whether a name leads to a network that was allowed is known only when it
 	// is dialled.
 	intranet := len(g.allowed) > 0
-	if !intranet && (!strings.Contains(host, ".") || !g.port(port)) {
+	if !intranet && (neverPublic(host) || !g.port(port)) {
 		return notPublic
 	}
 	return ""
+}
+
+// reserved are the names below which no public host is: RFC 6761, 6762 and 8375, and what
+// ICANN leaves to private networks.
+var reserved = []string{".localhost", ".local", ".internal", ".home.arpa"}
+
+// neverPublic reports whether a name can lead to no public host, whatever it resolves to.
+func neverPublic(host string) bool {
+	host = "." + strings.ToLower(strings.TrimSuffix(host, "."))
+	return strings.LastIndexByte(host, '.') == 0 ||
+		slices.ContainsFunc(reserved, func(name string) bool { return strings.HasSuffix(host, name) })
 }
 
 // hostName reports whether host is a name and cannot be taken for an odd
