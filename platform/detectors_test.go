@@ -29,16 +29,15 @@ func TestDetectorsOfEverybodyAreExportedAndSeeded(t *testing.T) {
 		if err != nil {
 			t.Fatalf("detector %d: %v", i, err)
 		}
-		for number, by := range map[string]context.Context{"1.0": maker, "1.1": t.Context()} {
-			if i < 2 {
-				by = maker // whose name the system cannot tell from others
-			}
-			_, _, err := first.RealityData.CreateDetectorVersion(by, name, realitydata.NewDetectorVersion{
-				VersionNumber: number, Capabilities: realitydata.Capabilities{Exports: []realitydata.DetectorExport{realitydata.ExportLines}, Labels: []string{"crack"}},
-			})
-			if err != nil {
-				t.Fatalf("version %s of detector %d: %v", number, i, err)
-			}
+		by := maker
+		if i > 1 {
+			by = t.Context() // which cannot tell the first two apart
+		}
+		_, _, err = first.RealityData.CreateDetectorVersion(by, name, realitydata.NewDetectorVersion{
+			VersionNumber: "1.0", Capabilities: realitydata.Capabilities{Exports: []realitydata.DetectorExport{realitydata.ExportLines}, Labels: []string{"crack"}},
+		})
+		if err != nil {
+			t.Fatalf("the version of detector %d: %v", i, err)
 		}
 	}
 	before := exported(t, first)
