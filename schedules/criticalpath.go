@@ -67,8 +67,8 @@ func (n *network) criticalPath(f *solution) Path {
 		}
 	}
 	var links []int
-	for number, l := range f.network.Links() {
-		if critical[l.Predecessor] && critical[l.Successor] && f.Link(number).Driving {
+	for number, l := range n.links {
+		if critical[int(l.predecessor)] && critical[int(l.successor)] && f.Link(number).Driving {
 			links = append(links, number)
 		}
 	}
@@ -92,10 +92,9 @@ func (p Plan) DrivingPath(ctx context.Context, taskID string) (path Path, err er
 		}
 		links := f.DrivingPath(at)
 		tasks := map[int]bool{at: true}
-		all := f.network.Links()
 		for _, number := range links {
-			l := all[number]
-			tasks[l.Predecessor], tasks[l.Successor] = true, true
+			l := &n.links[number]
+			tasks[int(l.predecessor)], tasks[int(l.successor)] = true, true
 		}
 		path = n.path(f, tasks, links)
 		return nil
@@ -123,9 +122,9 @@ func (n *network) path(f *solution, tasks map[int]bool, links []int) Path {
 		}
 		p.Tasks = append(p.Tasks, task)
 	}
-	all := f.network.Links()
 	slices.SortStableFunc(links, func(a, b int) int {
-		return cmp.Or(before(all[a].Successor, all[b].Successor), before(all[a].Predecessor, all[b].Predecessor))
+		x, y := &n.links[a], &n.links[b]
+		return cmp.Or(before(int(x.successor), int(y.successor)), before(int(x.predecessor), int(y.predecessor)))
 	})
 	for _, number := range links[:min(len(links), MaxTop)] {
 		l := &n.links[number]

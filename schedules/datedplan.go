@@ -69,7 +69,7 @@ func (n *network) dated(v *records.View, sc *Schedule, f *solution) (*dated.Plan
 	p := &dated.Plan{Name: sc.Name, PrivateIDs: true, Projects: b.dated(sc)}
 	if f != nil {
 		p.Projects[0].Start = f.start
-		p.Network, p.Options = f.network, b.options(f.start)
+		p.Network, p.Options = f.Network(), b.options(f.start)
 	}
 	// A page asks for its chart, its table and its sums one after the other. They are placed once
 	// and kept, as networks.show says.

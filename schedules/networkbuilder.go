@@ -14,7 +14,6 @@ import (
 // solution is a network with its dates.
 type solution struct {
 	*cpm.Result
-	network *cpm.Network
 	// driven reports of the tasks, by their numbers, that something precedes them, or what they
 	// are below.
 	driven  []bool
@@ -93,8 +92,8 @@ func (b *networkBuilder) startOf(anchors []anchor) worktime.Time {
 
 // build makes the network and finds its dates.
 func (b *networkBuilder) build() (*solution, error) {
-	f := &solution{network: cpm.NewNetwork(), driven: b.driven()}
-	f.network.Grow(len(b.tasks), len(b.links))
+	f, n := &solution{driven: b.driven()}, cpm.NewNetwork()
+	n.Grow(len(b.tasks), len(b.links))
 	if b.settings.StartDate.IsZero() { // or else they do not count
 		f.anchors = make([]anchor, len(b.tasks))
 		for i := range b.tasks {
@@ -107,21 +106,21 @@ func (b *networkBuilder) build() (*solution, error) {
 	b.start = f.start
 	f.projects = max(1, len(b.settings.Projects))
 	for i := 1; i < f.projects; i++ {
-		f.network.Project(b.project(b.calendars.projects[b.settings.Projects[i].ID], 0))
+		n.Project(b.project(b.calendars.projects[b.settings.Projects[i].ID], 0))
 	}
 	for i := range b.tasks {
-		f.network.Add(b.task(b.fill(&b.filled, i), f.driven[i]))
+		n.Add(b.task(b.fill(&b.filled, i), f.driven[i]))
 	}
 	for i := range b.tasks {
 		if above := b.tasks[i].parent; above != none {
-			f.network.Nest(i, int(above))
+			n.Nest(i, int(above))
 		}
 	}
 	for i := range b.links {
-		f.network.Join(b.link(&b.links[i]))
+		n.Join(b.link(&b.links[i]))
 	}
 	var err error
-	f.Result, err = cpm.Schedule(f.network, b.options(f.start))
+	f.Result, err = cpm.Schedule(n, b.options(f.start))
 	return f, model.Unschedulable(err)
 }
 

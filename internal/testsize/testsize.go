@@ -1,7 +1,12 @@
 // Package testsize says how much a test tries: how many seeds, records or rounds.
 package testsize
 
-import "testing"
+import (
+	"iter"
+	"os"
+	"strconv"
+	"testing"
+)
 
 // Of is all of what a test tries, and short in short mode. It is called once flags are parsed,
 // within a test.
@@ -10,6 +15,25 @@ func Of[N ~int | ~int32 | ~int64 | ~uint64](all, short N) N {
 		return short
 	}
 	return all
+}
+
+// Seeds are those of the random numbers of a test, one for each of its rounds: as many as Of says,
+// and of those that go on for long as many times that as the environment variable TEST_SCALE says.
+// The first is 0, or what TEST_SEED says, to see one of them again.
+func Seeds(all, short uint64) iter.Seq[uint64] {
+	first, n := number("TEST_SEED", 0), Of(all, short)*number("TEST_SCALE", 1)
+	return func(yield func(uint64) bool) {
+		for seed := first; seed < first+n && yield(seed); seed++ {
+		}
+	}
+}
+
+// number is that of an environment variable, or another one where it has none.
+func number(name string, or uint64) uint64 {
+	if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {
+		return n
+	}
+	return or
 }
 
 // OneClient skips a test under the race detector in which one client makes one call after the

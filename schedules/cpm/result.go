@@ -3,6 +3,7 @@ package cpm
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -24,7 +25,9 @@ func Schedule(n *Network, o Options) (*Result, error) {
 	p.forward()
 	p.backward()
 	p.hammocks().stretch()
-	return &Result{p: p}, nil
+	r := &Result{p: p}
+	r.lent.Store(true)
+	return r, nil
 }
 
 // Result is a network that is scheduled. It may be read by many at once, and changes by
@@ -34,6 +37,24 @@ type Result struct {
 	longest []bool // nil until it is asked for
 	path    sync.Once
 	revised *revision // nil until it is revised
+	// lent reports that others have the network, which is theirs to read as long as they like.
+	lent atomic.Bool
+}
+
+// Network is what the dates are of, with every change that Revise has made. It stays as it
+// is: the next Revise changes another one.
+func (r *Result) Network() *Network {
+	r.lent.Store(true)
+	return r.p.Network
+}
+
+// own makes the network one that no one else has.
+func (r *Result) own() {
+	if r.lent.Swap(false) {
+		own := *r.p.Network
+		own.tasks = slices.Clone(own.tasks)
+		r.p.Network = &own
+	}
 }
 
 // Finish is when the last task of a project ends: 0 is that of the options.

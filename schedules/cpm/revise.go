@@ -7,8 +7,9 @@ import (
 
 // Revise gives some tasks of a scheduled network other values, by their numbers, and
 // finds the dates that follow: those of the tasks that the change reaches, and not of the
-// whole network. It changes the result, and neither may be read meanwhile; the network
-// that was scheduled stays as it is.
+// whole network. It changes the result, which may not be read meanwhile: its Network has the
+// other values from then on. The network that was scheduled stays as it is, and so does each
+// that Network returned before.
 //
 // touched are the tasks whose dates, floats or path may be others now, in the order of
 // their numbers. Revise reports false, and has changed nothing, where a change takes the
@@ -27,6 +28,7 @@ func (r *Result) Revise(changes map[int]Task) (touched []int, ok bool, err error
 	}
 	for i, t := range changes {
 		if !v.tasks[i].equal(&t) {
+			r.own()
 			v.set(i, t)
 		}
 	}
@@ -131,9 +133,6 @@ func (r *Result) revision() *revision {
 		return r.revised
 	}
 	p := r.p
-	network := *p.Network
-	network.tasks = slices.Clone(network.tasks)
-	p.Network = &network
 	v := &revision{pass: p, place: make([]int32, 2*len(p.tasks)), isTouched: make([]bool, len(p.tasks)), queued: make([]bool, 2*len(p.tasks))}
 	for at, vertex := range p.order {
 		v.place[vertex] = int32(at)

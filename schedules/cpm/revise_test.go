@@ -13,7 +13,8 @@ import (
 )
 
 // TestRevisedPlanEqualsAFullSchedule changes tasks of random networks of every
-// kind one after the other, and holds each result to one from the beginning.
+// kind one after the other, and holds each result to one from the beginning, and its network to
+// the dates that it has.
 func TestRevisedPlanEqualsAFullSchedule(t *testing.T) {
 	t.Parallel()
 	calendars := []*worktime.Calendar{office(t), worktime.Continuous, nil}
@@ -37,7 +38,7 @@ func TestRevisedPlanEqualsAFullSchedule(t *testing.T) {
 				next.Kind = tasks[i].Kind
 				changes[i] = next
 			}
-			before := allDates(res, len(tasks))
+			before, lent := allDates(res, len(tasks)), res.Network()
 			touched, ok, err := res.Revise(changes)
 			if err != nil {
 				t.Fatal(seed, err)
@@ -55,6 +56,18 @@ func TestRevisedPlanEqualsAFullSchedule(t *testing.T) {
 			}
 			revised++
 			now := allDates(res, len(tasks))
+			for name, of := range map[string]struct {
+				network *cpm.Network
+				dates   []cpm.Dates
+			}{"before": {lent, before}, "now": {res.Network(), now}} {
+				found, err := cpm.Schedule(of.network, o)
+				if err != nil {
+					t.Fatal(seed, err)
+				}
+				if d := cmp.Diff(of.dates, allDates(found, len(tasks))); d != "" {
+					t.Fatalf("seed %d, edit %d: the network of %s has other dates (-as found +of the network)\n%s", seed, edit, name, d)
+				}
+			}
 			if d := cmp.Diff(allDates(want, len(tasks)), now); d != "" {
 				t.Fatalf("seed %d, edit %d: (-again +revised)\n%s", seed, edit, d)
 			}
