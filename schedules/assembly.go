@@ -143,6 +143,8 @@ func (l look) Resources() error { return assignResources(l.v, l.sc.scope(), l.p)
 
 func (l look) Baseline(id string) (*dated.Plan, error) { return datedBaseline(l.v, l.sc, id, l.p) }
 
+func (l look) CurrentBaseline() (*dated.Plan, bool, error) { return currentBaseline(l.v, l.sc, l.p) }
+
 func (l look) Clock() (model.Clock, error) {
 	c, err := readClock(l.v, l.sc.scope())
 	return clock{c}, err

@@ -243,6 +243,69 @@ func assignResources(v *records.View, s records.Scope, p *dated.Plan) error {
 	return nil
 }
 
+// currentBaseline is what planners compare a plan with, as one itself: each of its projects is
+// as in its current baseline. It is nil where there is none; any reports whether there are
+// other baselines.
+func currentBaseline(v *records.View, sc *Schedule, of *dated.Plan) (p *dated.Plan, any bool, err error) {
+	all, err := baselinesOf(v, sc.scope())
+	if err != nil {
+		return nil, false, err
+	}
+	places := make(map[string]int, len(of.Projects))
+	for i := range of.Projects {
+		places[of.Projects[i].ID] = i
+	}
+	current := currentBaselines(all, len(of.Projects), places)
+	projects := make(map[string]int, len(of.Tasks))
+	for i := range of.Tasks {
+		projects[of.Tasks[i].ID] = of.Tasks[i].Project
+	}
+	for _, b := range all {
+		if !slices.Contains(current, b) {
+			continue
+		}
+		part, err := datedBaseline(v, sc, b.ID, of)
+		if err != nil {
+			return nil, false, err
+		}
+		if p == nil {
+			p = &dated.Plan{Name: part.Name, PrivateIDs: true, Projects: part.Projects}
+		}
+		for i := range part.Tasks {
+			if t := &part.Tasks[i]; current[projects[t.ID]] == b {
+				p.Tasks = append(p.Tasks, *t)
+			}
+		}
+	}
+	return p, len(all) > 0, nil
+}
+
+// baselinesOf are all baselines of a schedule.
+func baselinesOf(v *records.View, in records.Scope) (all []*Baseline, err error) {
+	for b, err := range baselineRecords.From(v, in, "") {
+		if err != nil {
+			return nil, err
+		}
+		kept := *b
+		all = append(all, &kept)
+	}
+	return all, nil
+}
+
+// currentBaselines are those with which planners compare, by the places of so many projects: nil
+// of one without. projects are the places by ids; a baseline of no project is of all.
+func currentBaselines(all []*Baseline, n int, projects map[string]int) []*Baseline {
+	current := make([]*Baseline, n)
+	for _, b := range all {
+		for at, was := range current {
+			if b.IsCurrent && (b.ProjectID == "" || projects[string(b.ProjectID)] == at) && (was == nil || !b.CreatedOn.Before(was.CreatedOn.Time)) {
+				current[at] = b
+			}
+		}
+	}
+	return current
+}
+
 // datedBaseline is a baseline of a plan as one itself.
 func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.Plan) (*dated.Plan, error) {
 	b, err := baselineRecords.Value(v, sc.scope(), baselineID)

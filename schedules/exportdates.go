@@ -98,15 +98,11 @@ func (e *planExport) usedCalendars(calendars map[string]*Calendar) map[string]bo
 // addBaselines adds how the plan was planned once. In files of P6 a baseline is of one project:
 // one of a schedule with several becomes one of each.
 func (e *planExport) addBaselines(v *records.View) error {
-	var all []*Baseline
-	for b, err := range baselineRecords.From(v, e.scope, "") {
-		if err != nil {
-			return err
-		}
-		kept := *b
-		all = append(all, &kept)
+	all, err := baselinesOf(v, e.scope)
+	if err != nil {
+		return err
 	}
-	current, numbers, links := e.currentBaselines(all), e.baselineNumbers(all), 0
+	current, numbers, links := currentBaselines(all, len(e.Projects), e.builder.projects), e.baselineNumbers(all), 0
 	for _, b := range all {
 		x := baselineExport{planExport: e, of: b, links: &links, places: make(map[string]int)}
 		if err := x.read(v); err != nil {
@@ -131,19 +127,6 @@ func (e *planExport) addBaseline(b *Baseline, at int, out *planner.Baseline, num
 		out.DataDate -= out.DataDate % worktime.Minute
 	}
 	e.Baselines = append(e.Baselines, *out)
-}
-
-// currentBaselines are those with which planners compare, by the places of projects.
-func (e *planExport) currentBaselines(all []*Baseline) map[int]*Baseline {
-	current := make(map[int]*Baseline)
-	for _, b := range all {
-		for at := range e.Projects {
-			if was := current[at]; b.IsCurrent && e.isOf(b, at) && (was == nil || !b.CreatedOn.Before(was.CreatedOn.Time)) {
-				current[at] = b
-			}
-		}
-	}
-	return current
 }
 
 // isOf reports whether a baseline is one of the project at a place.

@@ -162,8 +162,13 @@ func (r *request) ScheduleTabs(here string) (all []tabView) {
 
 // baselineOptions are the baselines of the schedule for a choice, and none.
 func (r *request) baselineOptions() ([]optionView, error) {
-	baselines := []string{"", "none"}
-	list, _, err := r.objects(r.schedule()+"/baselines?$top=100", "baselines")
+	return r.baselinesOr("none")
+}
+
+// baselinesOr are the baselines of the schedule for a choice, and what is where none is chosen.
+func (r *request) baselinesOr(otherwise string) ([]optionView, error) {
+	baselines := []string{"", otherwise}
+	list, err := r.baselines()
 	for _, b := range list {
 		baselines = append(baselines, b.text("id"), cmp.Or(b.text("name"), b.text("id")))
 	}

@@ -182,10 +182,11 @@ func comparisonFile(r *request) (*answer, error) {
 // qualityPageView judges a plan by the points of DCMA, and lists what violates one.
 type qualityPageView struct {
 	*request
-	Undrawn bool // the schedule is of v6.5
-	Points  []pointView
-	Against *violationsView // of the point that the page's query names
-	JSON    string
+	Undrawn   bool // the schedule is of v6.5
+	Baselines []optionView
+	Points    []pointView
+	Against   *violationsView // of the point that the page's query names
+	JSON      string
 }
 
 // pointView is one of the fourteen points. Link leads to what violates it; empty where
@@ -204,7 +205,11 @@ func qualityPage(r *request) (view, error) {
 	if r.undrawn {
 		return r.show("quality", page)
 	}
-	a, err := r.create(r.schedule()+"/quality/dcma/analyze", map[string]any{})
+	var err error
+	if page.Baselines, err = r.baselinesOr("the current one"); err != nil {
+		return view{}, err
+	}
+	a, err := r.create(r.schedule()+"/quality/dcma/analyze", map[string]string{"baselineId": r.Query("baselineId")})
 	if err != nil {
 		return view{}, err
 	}
@@ -258,7 +263,9 @@ type violationView struct {
 
 func (r *request) violations(point string) (*violationsView, error) {
 	list, next, err := r.objects(
-		r.schedule()+"/quality/dcma/violations?"+queryOf([]string{"points", point, "$top", "100", "$skip", r.Query("skip")}),
+		r.schedule()+"/quality/dcma/violations?"+queryOf([]string{
+			"points", point, "baselineId", r.Query("baselineId"), "$top", "100", "$skip", r.Query("skip"),
+		}),
 		"qualityViolations",
 	)
 	if err != nil {

@@ -136,10 +136,19 @@ func (r *request) twinsOf(chosen string) (list []object, left bool, err error) {
 	if chosen == "" {
 		return list, left, nil
 	}
-	if i := slices.IndexFunc(list, func(o object) bool { return o.text("id") == chosen }); i >= 0 {
-		return list[i : i+1], false, nil
+	return []object{r.twinWith(chosen, list)}, false, nil
+}
+
+// twinWith is the twin with an id, whether it is among some or not. Of one that may not be seen
+// the id alone is known.
+func (r *request) twinWith(id string, among []object) object {
+	if i := slices.IndexFunc(among, func(o object) bool { return o.text("id") == id }); i >= 0 {
+		return among[i]
 	}
-	return []object{{"id": chosen}}, false, nil
+	if found := r.look(at("twins", id), "twin"); found != nil {
+		return found
+	}
+	return object{"id": id}
 }
 
 // schedulesOf are the schedules of a twin. One that may not be seen has none, unless it was

@@ -105,21 +105,24 @@ func searchPage(r *request) (view, error) {
 			return view{}, err
 		}
 	}
+	chosen := r.Query("twinId")
 	places := []string{"", "All twins"}
 	for _, t := range twins {
 		places = append(places, t.text("id"), nameOf(t))
 	}
-	chosen := r.Query("twinId")
+	var one object
+	if chosen != "" {
+		if one = r.twinWith(chosen, twins); !slices.Contains(places, chosen) {
+			places = append(places, chosen, nameOf(one))
+		}
+	}
 	v.Twins = options(chosen, places...)
 	if v.Short = len([]rune(v.Find)) < minSearchRunes; v.Short {
 		return r.show("search", v)
 	}
 	v.Left = next != "" || len(twins) > twinsSearched
 	if chosen != "" {
-		twins, v.Left = slices.DeleteFunc(twins, func(t object) bool { return t.text("id") != chosen }), false
-		if len(twins) == 0 {
-			twins = []object{{"id": chosen}}
-		}
+		twins, v.Left = []object{one}, false
 	}
 	twins = twins[:min(len(twins), twinsSearched)]
 	v.Searched = len(twins)

@@ -3,6 +3,7 @@ package console
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -205,19 +206,22 @@ func (v *drivingView) fill(r *request, path string) error {
 type valuesView struct {
 	Missing string
 	Facts   []factView
+	Only    int // how many of them are shown; 0 means all
 }
 
 func (v *valuesView) fill(r *request, path string) error {
-	list, _, err := r.objects(path+"/user-field-values?$top="+strconv.Itoa(maxListed), "userFieldValues")
+	list, next, err := r.objects(path+"/user-field-values?$top="+strconv.Itoa(maxListed), "userFieldValues")
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	fields, _, err := r.objects(r.schedule()+"/user-fields?$top=1000", "userFields")
-	if err != nil {
-		return err
+	if next != "" {
+		v.Only = maxListed
 	}
 	names := make(map[string]string)
-	for _, f := range fields {
+	for f, err := range records[object](r, r.schedule()+"/user-fields", "userFields") {
+		if err != nil {
+			return err
+		}
 		names[f.text("id")] = f.text("name")
 	}
 	for _, o := range list {
@@ -231,7 +235,11 @@ func (v *valuesView) fill(r *request, path string) error {
 type resourcesView struct {
 	Missing     string
 	Assignments []assignmentView
+	Only        int // how many of them are shown; 0 means all
 }
+
+// maxAssigned is how many resources a task is shown with, each of which is looked up.
+const maxAssigned = 50
 
 // assignmentView is a resource with how much of it works.
 type assignmentView struct {
@@ -240,9 +248,12 @@ type assignmentView struct {
 }
 
 func (v *resourcesView) fill(r *request, path string) error {
-	list, _, err := r.objects(path+"/resource-assignments?$top=50", "resourceAssignments")
+	list, next, err := r.objects(path+"/resource-assignments?$top="+strconv.Itoa(maxAssigned), "resourceAssignments")
 	if err != nil {
 		return err
+	}
+	if next != "" {
+		v.Only = maxAssigned
 	}
 	for _, a := range list {
 		id := a.text("resourceId")
@@ -262,37 +273,57 @@ func (v *resourcesView) fill(r *request, path string) error {
 // historyView is where baselines had a task.
 type historyView struct {
 	Missing   string
-	Baselines []pastView
+	Baselines []pastView // newest first
+	Only      int        // how many of them are shown; 0 means all
 }
 
-// pastView is a baseline with the dates that a task had there.
+// pastView is a baseline with the dates that a task had there, and how much later it is now.
 type pastView struct {
-	Baseline              object
-	Change, Start, Finish string
+	Baseline                object
+	Change, Start, Finish   string
+	StartLater, FinishLater valueView
 }
+
+// maxPast is how many baselines a task is compared with.
+const maxPast = 5
 
 func (v *historyView) fill(r *request, id string) error {
-	baselines, _, err := r.objects(r.schedule()+"/baselines?$top=5", "baselines")
+	baselines, err := r.baselines()
 	if err != nil {
 		return err
+	}
+	if len(baselines) > maxPast {
+		v.Only, baselines = maxPast, baselines[:maxPast]
 	}
 	var all []pastView
 	for _, b := range baselines {
 		var body object
-		if _, err := r.get(r.schedule()+at("baselines", b.text("id"))+"/comparison", &body); err != nil {
+		path := r.schedule() + at("baselines", b.text("id")) + "/comparison?" + queryOf([]string{"taskId", id})
+		if _, err := r.get(path, &body); err != nil {
 			return err
 		}
-		past := pastView{Baseline: b, Change: "unchanged"}
+		past := pastView{Baseline: b}
 		for _, t := range body.objects("comparison.tasks") {
-			if t.text("taskId") == id {
-				past.Change, past.Start = strings.ToLower(t.text("change")), t.text("baselineStart")
-				past.Finish = t.text("baselineFinish")
-			}
+			past.Change = strings.ToLower(t.text("change"))
+			past.Start, past.Finish = t.text("baselineStart"), t.text("baselineFinish")
+			past.StartLater, past.FinishLater = r.variance(t, "startVariance"), r.variance(t, "finishVariance")
 		}
 		all = append(all, past)
 	}
 	v.Baselines = all
 	return nil
+}
+
+// baselines are all of the schedule, newest first.
+func (r *request) baselines() (all []object, err error) {
+	for b, err := range records[object](r, r.schedule()+"/baselines?$top=100", "baselines") {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b)
+	}
+	slices.SortStableFunc(all, func(a, b object) int { return b.moment("createdOn").Compare(a.moment("createdOn")) })
+	return all, nil
 }
 
 // hours are seconds of working time in hours.

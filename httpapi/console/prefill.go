@@ -461,7 +461,8 @@ func (f *prefill) again() string {
 		return f.of.example
 	}
 	one := answer.UserFieldValues[0]
-	kind, err := f.fieldType(one["userFieldId"])
+	field, _ := one["userFieldId"].(string)
+	kind, err := f.fieldType(field)
 	if err != nil {
 		return f.of.example
 	}
@@ -495,17 +496,10 @@ func (f *prefill) again() string {
 }
 
 // fieldType is the type of the values of a user field.
-func (f *prefill) fieldType(id any) (string, error) {
-	var answer struct {
-		UserFields []struct{ ID, Type string } `json:"userFields"`
-	}
-	_, err := f.get("/schedules/"+url.PathEscape(f.path("scheduleId"))+"/user-fields", &answer)
-	for _, field := range answer.UserFields {
-		if field.ID == id {
-			return field.Type, err
-		}
-	}
-	return "", err
+func (f *prefill) fieldType(id string) (string, error) {
+	var answer struct{ UserField struct{ Type string } }
+	_, err := f.get(at("schedules", f.path("scheduleId"), "user-fields", id), &answer)
+	return answer.UserField.Type, unlessNone(err)
 }
 
 // givenID finds the ids that an example gives to what it makes.

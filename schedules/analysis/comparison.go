@@ -52,7 +52,7 @@ type TaskVariance struct {
 	// BaselineTotalFloat is that of when the baseline was made; null where it has none, or
 	// the schedule had not been rescheduled by then.
 	BaselineTotalFloat *int64                  `json:"baselineTotalFloat"`
-	Change             compare.Change          `json:"change"` // Changed, Added or Removed
+	Change             compare.Change          `json:"change"` // Changed, Added or Removed; Unchanged only of a task that is asked for
 	Duration           *int64                  `json:"duration"`
 	DurationVariance   *int64                  `json:"durationVariance"`
 	Finish             twinplatform.DateTime   `json:"finish"`
@@ -82,6 +82,9 @@ type LinkDifference struct {
 type ComparisonQuery struct {
 	Top  int // tasks, and as many task links: DefaultTop when 0, MaxTop at most
 	Skip int // leaves out so many of both from the beginning
+	// TaskID leaves that task alone, of the schedule or of the baseline, also where it is
+	// Unchanged, and the links that differ to it and from it.
+	TaskID string
 }
 
 // ComparisonPage is a comparison with a page of what differs. The page behind it begins
@@ -107,10 +110,9 @@ func (p Plan) CompareBaseline(ctx context.Context, baselineID string, q Comparis
 		return page, err
 	}
 	err = p.compared(ctx, baselineID, func(from *compare.Comparison, cal model.Clock) error {
-		page.Comparison = comparisonOf(from, cal, q.Skip, page.Top)
+		var most int
+		page.Comparison, most = comparisonOf(from, cal, &q, page.Top)
 		page.BaselineID = baselineID
-		tasks, links := &from.Totals.Tasks, &from.Totals.Links
-		most := max(tasks.Changed+tasks.Added+tasks.Removed, links.Changed+links.Added+links.Removed)
 		if next := q.Skip + page.Top; next < most {
 			page.Next = next
 		}
@@ -166,31 +168,32 @@ func (p Plan) both(ctx context.Context, baselineID, toBaselineID string, fn func
 	return fn(baseline, plan, cal)
 }
 
-// comparisonOf has so many of what changed, behind those that are skipped.
-func comparisonOf(from *compare.Comparison, cal model.Clock, skip, top int) Comparison {
+// comparisonOf has so many of what changed, behind those that are skipped, and how many tasks or
+// links there are of the more.
+func comparisonOf(from *compare.Comparison, cal model.Clock, q *ComparisonQuery, top int) (c Comparison, most int) {
 	t := &from.Totals
-	c := Comparison{
+	c = Comparison{
 		BaselineStart: cal.Global(t.BaselineStart), BaselineFinish: cal.Global(t.BaselineFinish), Start: cal.Global(t.Start), Finish: cal.Global(t.Finish),
 		StartVariance: t.StartVariance, FinishVariance: t.FinishVariance, Later: t.Later, Earlier: t.Earlier, Longer: t.Longer, Shorter: t.Shorter,
 		TaskCounts: changeCounts(t.Tasks), LinkCounts: changeCounts(t.Links), Tasks: []TaskVariance{}, Links: []LinkDifference{},
 	}
-	changed := 0
+	tasks, links := 0, 0
 	for i := range from.Tasks {
-		if t := &from.Tasks[i]; t.Change != compare.Unchanged {
-			if changed++; changed > skip && len(c.Tasks) < top {
+		if t := &from.Tasks[i]; q.TaskID == t.ID || q.TaskID == "" && t.Change != compare.Unchanged {
+			if tasks++; tasks > q.Skip && len(c.Tasks) < top {
 				c.Tasks = append(c.Tasks, taskVariance(t, cal))
 			}
 		}
 	}
-	changed = 0
 	for i := range from.Links {
-		if l := &from.Links[i]; l.Change != compare.Unchanged {
-			if changed++; changed > skip && len(c.Links) < top {
+		l := &from.Links[i]
+		if l.Change != compare.Unchanged && (q.TaskID == "" || q.TaskID == l.PredecessorID || q.TaskID == l.SuccessorID) {
+			if links++; links > q.Skip && len(c.Links) < top {
 				c.Links = append(c.Links, linkDifference(l))
 			}
 		}
 	}
-	return c
+	return c, max(tasks, links)
 }
 
 func changeCounts(c compare.Counts) ChangeCounts {

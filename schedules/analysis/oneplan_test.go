@@ -224,6 +224,11 @@ func readersOf(tasks []string) (all []reader) {
 			}
 			return io.ReadAll(text)
 		})
+		for _, id := range tasks {
+			add(of("comparison of "+id), func(ctx context.Context, in schedules.Plan) (any, error) {
+				return analysis.In(in).CompareBaseline(ctx, baseline, analysis.ComparisonQuery{TaskID: id})
+			})
+		}
 		add(of("move of the finish"), func(ctx context.Context, in schedules.Plan) (any, error) {
 			return analysis.In(in).FinishMove(ctx, baseline, analysis.FinishMoveQuery{})
 		})

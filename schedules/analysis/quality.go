@@ -19,8 +19,9 @@ type QualityPoint = quality.Point
 // QualityOptions say how strictly a schedule is judged. The zero value is by the
 // thresholds of DCMA.
 type QualityOptions struct {
-	// BaselineID is a baseline, without which MissedTasks, BaselineExecutionIndex and,
-	// where there is no MustFinishBy, CriticalPathLengthIndex are not applicable.
+	// BaselineID is a baseline; empty is the current one: that of each project, and of several
+	// the last that was made. Where none is, MissedTasks, BaselineExecutionIndex and, without a
+	// MustFinishBy, CriticalPathLengthIndex are not applicable.
 	BaselineID string `json:"baselineId"`
 	// Points are those that are judged; empty for all.
 	Points []quality.Point `json:"points"`
@@ -43,6 +44,9 @@ func (o *QualityOptions) options() quality.Options {
 		Milestones: o.IncludeMilestones, Only: o.Points,
 	}
 }
+
+// noneCurrent is why a schedule is judged without a baseline that has some.
+const noneCurrent = "None of the baselines of the plan is current, and none was named."
 
 // QualityResult is what came of judging one point.
 type QualityResult struct {
@@ -146,13 +150,19 @@ func violations(found []quality.Result) (all []QualityViolation) {
 // judged is what came of each point.
 func (p Plan) judged(ctx context.Context, o *QualityOptions) ([]quality.Result, error) {
 	var plan *dated.Plan
-	err := p.look(ctx, model.ScheduleMissing, func(l model.Look) error {
+	options := o.options()
+	err := p.look(ctx, model.ScheduleMissing, func(l model.Look) (err error) {
 		plan = l.Plan()
-		if o.BaselineID == "" {
-			return nil
+		var baseline *dated.Plan
+		if o.BaselineID != "" {
+			baseline, err = l.Baseline(o.BaselineID)
+		} else {
+			var any bool
+			if baseline, any, err = l.CurrentBaseline(); any {
+				options.WithoutBaseline = noneCurrent
+			}
 		}
-		baseline, err := l.Baseline(o.BaselineID)
-		if err == nil {
+		if err == nil && baseline != nil {
 			plan.SetBaseline(baseline)
 		}
 		return err
@@ -160,7 +170,7 @@ func (p Plan) judged(ctx context.Context, o *QualityOptions) ([]quality.Result, 
 	if err != nil {
 		return nil, err
 	}
-	found, err := quality.Analyze(plan, o.options())
+	found, err := quality.Analyze(plan, options)
 	if errors.Is(err, quality.ErrOptions) {
 		return nil, model.Invalid(problem.BadValue("points", "There is no such point, or its threshold is not a valid number."))
 	}

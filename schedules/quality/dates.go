@@ -1,7 +1,9 @@
 package quality
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
@@ -49,18 +51,27 @@ func (a *analysis) due() (tasks []int) {
 	return tasks
 }
 
-// withoutBaseline reports why there is nothing that was due.
-func (a *analysis) withoutBaseline() string {
-	for _, p := range a.Projects {
-		if p.DataDate != 0 {
-			return noBaseline
-		}
+// dated reports whether a project has a data date.
+func (a *analysis) dated() bool {
+	return slices.ContainsFunc(a.Projects, func(p dated.Project) bool { return p.DataDate != 0 })
+}
+
+// without is why no task has a baseline.
+func (a *analysis) without() string { return cmp.Or(a.options.WithoutBaseline, noBaseline) }
+
+// undue reports why there is nothing that was due.
+func (a *analysis) undue() string {
+	switch {
+	case !a.dated():
+		return noDataDate
+	case !slices.ContainsFunc(a.Tasks, func(t dated.Task) bool { return t.Baseline.Finish != 0 }):
+		return a.without()
 	}
-	return noDataDate
+	return nothingDue
 }
 
 func (a *analysis) missedTasks(r *Result) error {
-	return a.share(r, a.due(), a.withoutBaseline(), func(task int) string {
+	return a.share(r, a.due(), a.undue(), func(task int) string {
 		t := &a.Tasks[task]
 		if late := a.CalendarOf(task).Between(t.Baseline.Finish, t.Finish); late > 0 {
 			return "It finishes " + a.inDays(task, late) + " later than in the baseline."
@@ -72,7 +83,7 @@ func (a *analysis) missedTasks(r *Result) error {
 func (a *analysis) baselineExecution(r *Result) error {
 	due := a.due()
 	if r.Checked = len(due); len(due) == 0 {
-		r.Reason = a.withoutBaseline()
+		r.Reason = a.undue()
 		return nil
 	}
 	ended := 0
@@ -110,9 +121,22 @@ func (a *analysis) criticalPathLength(r *Result) error {
 		}
 	}
 	if r.Checked == 0 {
-		r.Reason = noTarget
+		r.Reason = a.endless(projects)
 	}
 	return nil
+}
+
+// endless reports why there is no index of any project.
+func (a *analysis) endless(projects []ends) string {
+	for i, p := range a.Projects {
+		if p.DataDate != 0 && (p.MustFinish != 0 || projects[i].baseline != 0) {
+			return nothingLeft
+		}
+	}
+	if a.dated() {
+		return a.without() + " " + noTarget
+	}
+	return noDataDate
 }
 
 // lengthIndex is the index of a project, if it is known.

@@ -57,8 +57,10 @@ const (
 	noFloat     = "The plan was not scheduled: no task has float."
 	noDataDate  = "The plan has no data date."
 	noResources = "The plan has no resources."
-	noBaseline  = "The plan has no baseline, or none that ends before the data date."
-	noTarget    = "The plan has no data date with a baseline or a date by which it must have ended."
+	noBaseline  = "The plan has no baseline."
+	noTarget    = "There is no date by which it must have ended, either."
+	nothingDue  = "No task was to end by the data date by its baseline."
+	nothingLeft = "The plan ends by its data date."
 	noNetwork   = "The plan has no network that could be scheduled."
 	noCritical  = "No incomplete task is critical."
 )

@@ -15,7 +15,7 @@
 // are working days of the task's calendar.
 //
 // A point that cannot be judged, since the plan has no data date or no baseline, is not
-// applicable, and its result has the reason.
+// applicable, and its result has the reason. Baselines are those of the tasks of the plan.
 package quality
 
 import (
@@ -133,6 +133,9 @@ type Options struct {
 	Milestones bool
 	// Only is the points that are judged; all of them when empty.
 	Only []Point
+	// WithoutBaseline is a sentence that says why no task has a baseline, of plans of which that
+	// is so: "The plan has no baseline." when empty.
+	WithoutBaseline string
 }
 
 const (

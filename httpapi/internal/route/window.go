@@ -104,8 +104,12 @@ func (n *Resource) WindowRoute(record, query reflect.Type, call lister, filters 
 // WindowOf is a route that answers with one record under its key, whose lists are paged by
 // $top and $skip. call returns it with the size of the page and the place where the next
 // one begins, 0 on the last.
-func WindowOf[Q, T any](o cycle.Operation, key string, call func(ctx context.Context, x *cycle.Exchange, q Q) (record T, top, next int, err error), top, skip func(*Q) *int) *cycle.Route {
-	skipped := Skip(skip)
+func WindowOf[Q, T any](
+	o cycle.Operation, key string, call func(ctx context.Context, x *cycle.Exchange, q Q) (record T, top, next int, err error), top, skip func(*Q) *int,
+	filters ...Filter,
+) *cycle.Route {
+	filters = append(filters, Skip(skip))
+	o = Filtered(o, filters)
 	o.Query = append(o.Query, windowParameters...)
 	return &cycle.Route{
 		PaidBy:    cycle.ByWork,
@@ -118,7 +122,7 @@ func WindowOf[Q, T any](o cycle.Operation, key string, call func(ctx context.Con
 			if *top(&q), err = x.Top(); err != nil {
 				return err
 			}
-			if err := skipped.Set(x, &q); err != nil {
+			if err := Fill(x, &q, filters); err != nil {
 				return err
 			}
 			record, size, next, err := call(ctx, x, q)

@@ -220,6 +220,9 @@ type Look interface {
 	Resources() error
 	// Baseline is one of the schedule as a plan.
 	Baseline(id string) (*dated.Plan, error)
+	// CurrentBaseline is the current one as a plan: that of each project, of several. It is nil
+	// where none is, and then any reports whether the schedule has baselines at all.
+	CurrentBaseline() (p *dated.Plan, any bool, err error)
 	// Now is the present by the clock of the service.
 	Now() twinplatform.DateTime
 	// Clock is that of the time zone of the schedule.

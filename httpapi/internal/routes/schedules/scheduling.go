@@ -114,7 +114,8 @@ func comparisonRoutes(svc *schedules.Service) cycle.Routes {
 				page, err := analysisIn(svc)(x.Nth(0)).CompareBaseline(ctx, x.Nth(1), q)
 				return page.Comparison, page.Top, page.Next, err
 			},
-			func(q *analysis.ComparisonQuery) *int { return &q.Top }, func(q *analysis.ComparisonQuery) *int { return &q.Skip }),
+			func(q *analysis.ComparisonQuery) *int { return &q.Top }, func(q *analysis.ComparisonQuery) *int { return &q.Skip },
+			route.Text("taskId", "Compare this task alone, also where it is Unchanged, with the links that differ to it and from it.", func(q *analysis.ComparisonQuery) *string { return &q.TaskID })),
 		finishMoveRoute(svc),
 		{
 			PaidBy:    cycle.ByWork,
@@ -173,7 +174,7 @@ func qualityRoutes(svc *schedules.Service) cycle.Routes {
 		route.WindowIn(n, route.Bind(analysisIn(svc), analysis.Plan.QualityViolations),
 			route.Skip(func(q *query) *int { return &q.Skip }),
 			route.Texts("points", "List those that fail these points, separated by commas.", func(q *query) *[]analysis.QualityPoint { return &q.Points }),
-			route.Text("baselineId", "Judge with this baseline.", func(q *query) *string { return &q.BaselineID }),
+			route.Text("baselineId", "Judge with this baseline: with the current one unless it is given.", func(q *query) *string { return &q.BaselineID }),
 			route.Count("highFloatDays", "From how many working days on a total float is high: 44 unless it is given.", func(q *query) *int { return &q.HighFloatDays }),
 			route.Count("highDurationDays", "From how many working days on a duration is high: 44 unless it is given.", func(q *query) *int { return &q.HighDurationDays }),
 			route.Flag("includeMilestones", "True counts milestones as tasks.", func(q *query) *bool { return &q.IncludeMilestones })).Unversioned().Paid(cycle.ByWork),
