@@ -102,9 +102,9 @@ func TestRiskEndsWhereThePlanEndsAfterAChange(t *testing.T) {
 	}
 }
 
-// TestCriticalPathTestIsOfThePlanWhoeverHasLooked holds the last task by a date, so that no delay
+// TestCriticalPathTestIsOfThePlanAfterAChange holds the last task by a date, so that no delay
 // before it moves the finish.
-func TestCriticalPathTestIsOfThePlanWhoeverHasLooked(t *testing.T) {
+func TestCriticalPathTestIsOfThePlanAfterAChange(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 1)
 	in := w.chain()
@@ -278,7 +278,7 @@ func (w *world) seen(r reader, svc *schedules.Service) any {
 	return v
 }
 
-// look lets a node be asked a few things, of which nobody keeps the answers.
+// look lets a node be asked a few things, and forgets the answers.
 func (w *world) look(r *rand.Rand, svc *schedules.Service) {
 	all := readersOf(w.tasks())
 	for range 1 + r.IntN(3) {
@@ -302,7 +302,7 @@ func (w *world) agree(r *rand.Rand, readers []reader) (wrong string) {
 		want := w.seen(readers[i], w.fresh())
 		for n, node := range w.nodes {
 			if diff := cmp.Diff(want, w.seen(readers[i], node)); diff != "" {
-				return fmt.Sprintf("%s: node %d (-a new one +this one)\n%s", readers[i].name, n, diff)
+				return fmt.Sprintf("%s: node %d (-a fresh one +this one)\n%s", readers[i].name, n, diff)
 			}
 		}
 	}
@@ -327,10 +327,10 @@ func (w *world) certainly() string {
 	return ""
 }
 
-// TestEveryReaderOfAPlanSaysWhatANewProcessSays changes plans at random, through one of two nodes
+// TestEveryReaderOfAPlanSaysWhatAFreshProcessSays changes plans at random, through one of two nodes
 // that are asked in between or not, and holds every reader on both to what a process says that
 // reads the store for the first time.
-func TestEveryReaderOfAPlanSaysWhatANewProcessSays(t *testing.T) {
+func TestEveryReaderOfAPlanSaysWhatAFreshProcessSays(t *testing.T) {
 	t.Parallel()
 	taken := make(map[string]int)
 	for seed := range testsize.Seeds(12, 2) {

@@ -48,7 +48,7 @@ func (r *Result) Network() *Network {
 	return r.p.Network
 }
 
-// own makes the network one that nobody else has.
+// own makes the network one that no one else has.
 func (r *Result) own() {
 	if r.lent.Swap(false) {
 		own := *r.p.Network
