@@ -19,6 +19,13 @@ type Env struct {
 	// has no date: null in answers, as seeds of old records have it. Operations and events
 	// are of the present all the same.
 	Now func() time.Time
+	// Elapsed is how much time has passed since some moment, by a clock that is never set: what
+	// waits, is on lease or is repeated after a pause goes by it, so that it makes no difference
+	// to it when Now goes back or jumps. Nil means the monotonic clock where Now is nil, or the
+	// one clock of a store that several processes share (storage.Timed), and otherwise what Now
+	// has gone on by, without the times that it went back. A clock of tests that can be set
+	// gives both.
+	Elapsed func() time.Duration
 	// NewID makes an id for what the platform numbers itself. Ids sort by
 	// creation. Nil means an xid.
 	NewID func() string
@@ -55,8 +62,8 @@ type Env struct {
 	Background bool
 	// Lease is how long work stays with the process that does it, after its last step,
 	// where several share a store: one that dies is taken over by the Run of another
-	// then, which looks for such work five times as often. The clocks of the processes
-	// differ by much less. 0 means DefaultLease.
+	// then, which looks for such work five times as often. Where the store has no clock
+	// (storage.Timed), those of the processes differ by much less. 0 means DefaultLease.
 	Lease time.Duration
 	// Gate keeps operations from being done, as tests do: see httpapitest. Nil keeps
 	// none.
@@ -83,7 +90,7 @@ func IsGeneratedID(id string) bool {
 // DefaultLease is how long work stays with a process that may be dead.
 const DefaultLease = 5 * time.Second
 
-// WithDefaults returns a copy in which every function, the logger and the
+// WithDefaults returns a copy in which every function but Elapsed, the logger and the
 // retention are set.
 func (e Env) WithDefaults() Env {
 	if e.Now == nil {

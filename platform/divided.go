@@ -21,7 +21,9 @@ var ErrDivided = errors.New("platform: the store is divided by accounts: seed it
 // divide makes the platforms of the parts.
 func (p *Platform) divide(cfg Config) {
 	for _, store := range storage.Parts(p.store) {
-		p.parts = append(p.parts, newPlatform(store, cfg, nil))
+		part := newPlatform(store, cfg, nil)
+		part.part = true
+		p.parts = append(p.parts, part)
 	}
 }
 

@@ -56,10 +56,12 @@ type Platform struct {
 
 	cfg    Config
 	store  storage.Store
+	db     *records.DB     // over the store
 	ledger *records.Ledger // of the store
 	polled storage.Store   // the store as all areas have it, who look together for what is to be done
 	areas  []area
 	parts  []*Platform // of a store that is divided
+	part   bool        // this is one of them
 
 	closing context.Context // done once Close begins
 	stop    context.CancelFunc
@@ -90,6 +92,9 @@ func newPlatform(store storage.Store, cfg Config, ledger *records.Ledger) *Platf
 	if ledger == nil {
 		p.ledger = records.NewLedger(whose, upkeep, p.reportBudget)
 	}
+	p.db = records.New(store)
+	p.db.Clock(cfg.Env.WithDefaults())
+	p.db.Believed()
 	p.closing, p.stop = context.WithCancel(context.Background())
 	p.wireAreas(cfg)
 	p.divide(cfg)
@@ -128,6 +133,9 @@ func (p *Platform) Run(ctx context.Context) error {
 			work = append(work, part.Run)
 		}
 	}
+	if !p.part {
+		work = append(work, p.watchClock)
+	}
 	ended := make(chan error, len(work))
 	for _, run := range work {
 		go func() {
@@ -154,9 +162,7 @@ func (p *Platform) forgetDue(ctx context.Context) error {
 		return err
 	}
 	env := p.cfg.Env.WithDefaults()
-	db := records.New(p.store)
-	db.Clock(env.Now)
-	if err := jobs.ForgetDue(ctx, db, env); err != nil || env.Retain < 0 {
+	if err := jobs.ForgetDue(ctx, p.db, env); err != nil || env.Retain < 0 {
 		return err
 	}
 	return p.Transform.PurgeDeleted(ctx, env.Retain)

@@ -36,7 +36,7 @@ func (s *Service) PurgeDeleted(ctx context.Context, olderThan time.Duration) err
 		c.Bad("olderThan", "An age is 0 or more.")
 		return c.Err(InvalidRequest)
 	}
-	until := s.now().Add(-olderThan)
+	until := s.db.Believed().Add(-olderThan)
 	for more := true; more; {
 		var err error
 		if more, err = s.deleteEnded(ctx, until); err != nil {
@@ -52,7 +52,7 @@ func (s *Service) forgetEnded(ctx context.Context) (more bool, err error) {
 	if s.env.Retain < 0 {
 		return false, nil
 	}
-	return s.deleteEnded(ctx, s.now().Add(-s.env.Retain))
+	return s.deleteEnded(ctx, s.db.Believed().Add(-s.env.Retain))
 }
 
 // runsPerLook is how many transformations are found at once to be deleted.

@@ -283,7 +283,8 @@ func (s *Service) kept(ctx context.Context, e *Export) bool {
 }
 
 func (s *Service) expired(e *Export) bool {
-	return s.env.Now().Sub(e.CreatedDateTime.Time) > ExportTime
+	age := s.env.Now().Sub(e.CreatedDateTime.Time)
+	return age > ExportTime || age < -ExportTime // by a clock that was that far ahead
 }
 
 // Export returns an export of the caller's own (GET /twins/exports/{id}). Errors:

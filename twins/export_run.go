@@ -217,7 +217,7 @@ func (s *Service) forgetExports(ctx context.Context) (more bool, err error) {
 
 // expiredExports are some of the exports that are no longer kept.
 func (s *Service) expiredExports(ctx context.Context) (ids []string, err error) {
-	until := madeAt(s.env.Now().Add(-ExportTime))
+	until := madeAt(s.db.Believed().Add(-ExportTime))
 	err = s.db.View(ctx, func(v *records.View) error {
 		ids = nil
 		for made := range exportRecords.ValuesFrom(v, allExports, indexMade, "") {

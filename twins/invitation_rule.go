@@ -22,9 +22,12 @@ var (
 	errSelf = problem.With(InvalidAccessControlRequest, problem.BadValue("email", "People cannot invite themselves."))
 )
 
-// ended reports whether an invitation can no longer be accepted.
+// ended reports whether an invitation can no longer be accepted. One that was made by a clock
+// that was further ahead than invitations last has ended, since no one knows for how long it was
+// open.
 func (s *Service) ended(i *Invitation) bool {
-	return s.invited >= 0 && !s.env.Now().Before(i.CreatedDateTime.Add(s.invited))
+	open := s.env.Now().Sub(i.CreatedDateTime.Time)
+	return s.invited >= 0 && (open >= s.invited || open < -s.invited)
 }
 
 // by reports whether a principal made the invitation.
@@ -209,7 +212,7 @@ func (s *Service) forgetInvitations(ctx context.Context) (more bool, err error) 
 	if s.invited < 0 || s.env.Retain < 0 {
 		return false, nil
 	}
-	forgotten := s.env.Now().Add(-s.invited - s.env.Retain)
+	forgotten := s.db.Believed().Add(-s.invited - s.env.Retain)
 	return forgetDue(ctx, s, &invitationRecords, func(i *Invitation) bool { return !i.CreatedDateTime.After(forgotten) }, func(tx records.Reading, i *Invitation) (records.Scope, error) {
 		account, err := s.accountAt(tx, i.twinID)
 		return inAccount(account), err

@@ -81,7 +81,7 @@ func (s *Service) forgetRemovals(ctx context.Context) (more bool, err error) {
 	if s.invited < 0 {
 		return false, nil
 	}
-	until := s.env.Now().Add(-s.invited)
+	until := s.db.Believed().Add(-s.invited)
 	return forgetDue(ctx, s, &removalRecords, func(r *removal) bool { return r.At.Before(until) }, func(_ records.Reading, r *removal) (records.Scope, error) {
 		return inAccount(r.AccountID), nil
 	})

@@ -99,8 +99,12 @@ func (s *Service) judgeShare(u *records.Update, j *judge.Judge, t *Twin, _, v *S
 	return nil
 }
 
-// shared reports whether the key of a share is still good.
-func (s *Service) shared(v *Share) bool { return s.env.Now().Before(v.ExpiresDateTime.Time) }
+// shared reports whether the key of a share is still good. One that a clock that was ahead made
+// good for twice as long as the longest is not.
+func (s *Service) shared(v *Share) bool {
+	left := v.ExpiresDateTime.Sub(s.env.Now())
+	return left > 0 && left <= 2*MaxShareTime
+}
 
 // Share returns a share of a twin, without its key. It needs PermissionManageMembers.
 //
@@ -346,7 +350,7 @@ func (s *Service) forgetShares(ctx context.Context) (more bool, err error) {
 	if s.env.Retain < 0 {
 		return false, nil
 	}
-	forgotten := s.env.Now().Add(-s.env.Retain)
+	forgotten := s.db.Believed().Add(-s.env.Retain)
 	return forgetDue(ctx, s, &shareRecords, func(v *Share) bool { return !v.ExpiresDateTime.After(forgotten) }, func(tx records.Reading, v *Share) (records.Scope, error) {
 		account, err := s.accountAt(tx, v.TwinID)
 		return inAccount(account), err

@@ -29,6 +29,13 @@ var keyrings = records.Collection[keyring]{
 	ID: func(k *keyring) string { return k.WebhookID },
 }
 
+// signs reports whether a former secret is in use at a time. One that a clock that was ahead
+// keeps in use for twice as long as the longest is not.
+func (o oldKey) signs(now time.Time) bool {
+	left := o.Until.Sub(now)
+	return left > 0 && left <= 2*MaxOverlap
+}
+
 // openAll returns the secrets that sign at a time, the present one first.
 func (k SealingKey) openAll(keys *keyring, now time.Time) ([]string, error) {
 	present, err := k.open(keys.WebhookID, keys.Current)
@@ -37,7 +44,7 @@ func (k SealingKey) openAll(keys *keyring, now time.Time) ([]string, error) {
 	}
 	out := []string{present.Reveal()}
 	for _, o := range keys.Old {
-		if old, err := k.open(keys.WebhookID, o.Sealed); err == nil && o.Until.After(now) {
+		if old, err := k.open(keys.WebhookID, o.Sealed); err == nil && o.signs(now) {
 			out = append(out, old.Reveal())
 		}
 	}
@@ -49,7 +56,7 @@ func (k SealingKey) openAll(keys *keyring, now time.Time) ([]string, error) {
 func (s *Service) rotate(u *records.Update, w *Webhook, secret Secret) error {
 	now := s.now()
 	_, err := keyrings.Modify(u, w.queue.Scope(), w.ID, "", func(k *keyring) error {
-		k.Old = slices.DeleteFunc(k.Old, func(o oldKey) bool { return !o.Until.After(now) })
+		k.Old = slices.DeleteFunc(k.Old, func(o oldKey) bool { return !o.signs(now) })
 		if s.cfg.Overlap > 0 {
 			k.Old = slices.Insert(k.Old, 0, oldKey{Sealed: k.Current, Until: now.Add(s.cfg.Overlap)})
 		}

@@ -21,7 +21,7 @@ func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string, p
 		if err := delivery.Deliveries.Check(u, w.queue.Scope(), deliveryID, twinplatform.ConditionOf(pre...)); err != nil {
 			return errNoDelivery.Or(err)
 		}
-		stored, err := delivery.Requeue(u, s.endpoint(w), s.now(), deliveryID)
+		stored, err := s.engine.Requeue(u, s.endpoint(w), deliveryID)
 		if err != nil {
 			return errNoDelivery.Or(err)
 		}
@@ -80,7 +80,7 @@ func (s *Service) Replay(ctx context.Context, webhookID string, q ReplayQuery) (
 	}
 	for part := range slices.Chunk(ids, replaysPerStep) {
 		err := s.change(ctx, webhookID, maintains, func(u *records.Update, w *Webhook) error {
-			_, err := delivery.Requeue(u, s.endpoint(w), s.now(), part...)
+			_, err := s.engine.Requeue(u, s.endpoint(w), part...)
 			return errNoDelivery.Or(err)
 		})
 		if err != nil {
@@ -109,11 +109,8 @@ func (q ReplayQuery) find(tx *records.View, from delivery.Queue) (ids []string, 
 		if err != nil {
 			return nil, err
 		}
-		at := d.Created.Time
-		if !at.Before(q.To) {
-			break
-		}
-		if at.Before(q.From) || d.State == delivery.Pending || q.State != "" && d.State != string(q.State) || d.Test() {
+		at := d.Created.Time // in the order of deliveries as long as the clock is never set back
+		if !at.Before(q.To) || at.Before(q.From) || d.State == delivery.Pending || q.State != "" && d.State != string(q.State) || d.Test() {
 			continue
 		}
 		if len(ids) == q.Max {

@@ -9,7 +9,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
-	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
 // TestEvent describes a test event.
@@ -41,7 +40,7 @@ func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (
 		if err := c.Err(InvalidRequest); err != nil {
 			return err
 		}
-		rec, err := delivery.SendTest(u, s.endpoint(w), twinplatform.Event{
+		rec, err := s.engine.SendTest(u, s.endpoint(w), twinplatform.Event{
 			ID: id, Type: string(t.EventType), TwinID: cmp.Or(w.target().TwinID, w.AccountID), AccountID: w.AccountID,
 			Time: s.now(), Content: s.sample(w, t.EventType),
 		})

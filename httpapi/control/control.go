@@ -78,11 +78,25 @@ func (c *Controls) Advance(d time.Duration) error {
 	return c.Moved()
 }
 
-// SetClock puts the clock to a moment, also to one that is past, and does nothing else.
+// Step sets the clock by d, also back, as whoever corrects a clock that is wrong does: no time
+// passes, and Elapsed stays. It calls Moved. The clock goes from 1970 to the beginning of 2262;
+// where that would be left it fails, and moves nothing.
+func (c *Controls) Step(d time.Duration) error {
+	if err := c.clock.setBy(d); err != nil || c.Moved == nil {
+		return err
+	}
+	return c.Moved()
+}
+
+// SetClock puts the clock to a moment, also to one that is past, as if what came since had never
+// been, and does nothing else.
 func (c *Controls) SetClock(now time.Time) { c.clock.set(now) }
 
 // Now is the time by the one clock, for twinplatform.Env.
 func (c *Controls) Now() time.Time { return c.clock.Now() }
+
+// Elapsed is how much time has passed by the one clock, for twinplatform.Env.
+func (c *Controls) Elapsed() time.Duration { return c.clock.elapsed() }
 
 // Gate is for twinplatform.Env: it keeps the operations that are to be held.
 func (c *Controls) Gate() twinplatform.OperationGate { return gate{c.Operations} }

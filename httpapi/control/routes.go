@@ -18,7 +18,7 @@ import (
 // The bodies of requests and answers are JSON; durations are texts such as "90s".
 //
 //	GET    /_test/clock    {"now": "2026-01-05T09:00:00Z"}
-//	POST   /_test/clock    {"advance": "60s"}, answered as GET
+//	POST   /_test/clock    {"advance": "60s"}, or {"step": "-10m"} for one that is set; answered as GET
 //	GET    /_test/faults   {"faults": […]}, those that have still to happen
 //	POST   /_test/faults   {"op": "tasks.create", "status": 429, "retryAfter": "60s", "times": 2, …}, the members of Fault
 //	DELETE /_test/faults   nothing goes wrong any more
@@ -48,7 +48,7 @@ import (
 // Requests that change something are answered with 204 unless documented otherwise.
 // Errors have the documented form, with the code InvalidControl. No token is required:
 // any caller that reaches the controls may do everything, except for pages of other sites
-// in a browser, which get 403. The clock goes as far as the beginning of 2262.
+// in a browser, which get 403. The clock goes from 1970 to the beginning of 2262.
 const Prefix = "/_test"
 
 // maxControl is the size of the largest request to the controls, in bytes.
@@ -125,12 +125,18 @@ func (c *Controls) showTime(*http.Request) (any, error) {
 func (c *Controls) moveClock(r *http.Request) (any, error) {
 	var body struct {
 		Advance Duration `json:"advance"`
+		Step    Duration `json:"step"`
 	}
 	if err := Read(r, &body); err != nil {
 		return nil, err
 	}
 	if body.Advance < 0 {
-		return nil, errors.New("the clock goes forward only")
+		return nil, errors.New("time passes forward only: a step sets the clock back")
+	}
+	if body.Step != 0 {
+		if err := c.Step(time.Duration(body.Step)); err != nil {
+			return nil, err
+		}
 	}
 	if err := c.Advance(time.Duration(body.Advance)); err != nil {
 		return nil, err

@@ -15,9 +15,19 @@ func standing(at time.Time) func() time.Time { return func() time.Time { return 
 func (tw *Harness) Advance(d time.Duration) {
 	tw.t.Helper()
 	if d < 0 {
-		tw.t.Fatalf("control: the clock goes forward only, not by %v", d)
+		tw.t.Fatalf("control: time passes forward only, not by %v: Step sets the clock back", d)
 	}
 	if err := tw.Controls.Advance(d); err != nil {
 		tw.t.Fatalf("control: the clock was to advance by %v, and is at %v: %v", d, tw.Now(), err)
+	}
+}
+
+// Step sets the one clock by d, also back, while no time passes, as whoever corrects a clock
+// that is wrong does: what waits, is on lease or is repeated after a pause stays as far away as
+// it was. The clock goes from 1970 to the beginning of 2262.
+func (tw *Harness) Step(d time.Duration) {
+	tw.t.Helper()
+	if err := tw.Controls.Step(d); err != nil {
+		tw.t.Fatalf("control: the clock was to be set by %v, and is at %v: %v", d, tw.Now(), err)
 	}
 }

@@ -309,3 +309,36 @@ func TestDeliveriesAreControlledOverHTTP(t *testing.T) {
 		t.Errorf("%d attempts", n)
 	}
 }
+
+func TestAStepSetsTheClockAndNoTimePasses(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t, httpapitest.WithControls())
+	c, clock := tw.ClientWith(""), tw.URL+control.Prefix+"/clock"
+	now, passed := tw.Now(), tw.Elapsed()
+	want := func(at string, step, advance time.Duration) {
+		t.Helper()
+		if got := tw.Now(); !got.Equal(now.Add(step + advance)) {
+			t.Errorf("%s: it is %v, want %v", at, got, now.Add(step+advance))
+		}
+		if got := tw.Elapsed(); got != passed+advance {
+			t.Errorf("%s: %v have passed, want %v", at, got, passed+advance)
+		}
+	}
+	for _, s := range []struct {
+		body           string
+		status         int
+		step, advanced time.Duration
+	}{
+		{`{"step":"-10m"}`, 200, -10 * time.Minute, 0},
+		{`{"step":"-600000h"}`, 400, -10 * time.Minute, 0},
+		{`{"step":"2500000h"}`, 400, -10 * time.Minute, 0},
+		{`{"step":"1h","advance":"1m"}`, 200, 50 * time.Minute, time.Minute},
+	} {
+		if a := send(t, c, "POST", clock, s.body); a.status != s.status {
+			t.Errorf("%s: %d %s", s.body, a.status, a.body)
+		}
+		want(s.body, s.step, s.advanced)
+	}
+	tw.Step(-50 * time.Minute)
+	want("set back in Go", 0, time.Minute)
+}

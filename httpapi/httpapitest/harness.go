@@ -145,7 +145,7 @@ func (tw *Harness) api(p *platform.Platform) httpapi.Config {
 
 // env surrounds the services.
 func (tw *Harness) env() twinplatform.Env {
-	env := twinplatform.Env{Now: tw.Now, Logger: tw.opts.logger, Gate: tw.Gate()}
+	env := twinplatform.Env{Now: tw.Now, Elapsed: tw.Elapsed, Logger: tw.opts.logger, Gate: tw.Gate()}
 	if tw.opts.numbered {
 		env.NewID, env.NewGUID = tw.ids.id, tw.ids.guid
 	}

@@ -12,6 +12,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
+// longest is how long an allowance takes to hold a request again, at most: it is in debt by a
+// minute's requests then.
+const longest = time.Minute + time.Second
+
 // prefix begins the keys of allowances, which no scope of records begins with.
 const prefix = "ratelimit/"
 
@@ -56,9 +60,13 @@ func (l *Limiter) decode(value []byte, now time.Time) bucket {
 		return bucket{l.full, now}
 	}
 	at := time.Unix(0, int64(binary.BigEndian.Uint64(value[8:]))) //nolint:gosec // as above
-	// A clock that is behind fills nothing, and nothing twice.
-	if past := now.Sub(at); past > 0 {
+	// A clock that is behind fills nothing, and nothing twice. One that was set back continues
+	// from where it is.
+	switch past := now.Sub(at); {
+	case past > 0:
 		tokens, at = tokens+past.Seconds()*l.rate, now
+	case past < -time.Minute:
+		at = now
 	}
 	return bucket{min(tokens, l.full), at}
 }

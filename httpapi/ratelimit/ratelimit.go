@@ -45,8 +45,9 @@ type Config struct {
 	// largest number at once; so may each network from which requests without a valid
 	// token come. It is the same in all processes over a store. 0 means DefaultRate.
 	Rate int
-	// Now is the clock. Those of the processes differ by less than a second, or an
-	// allowance is filled as by the one that is ahead. Nil means time.Now.
+	// Now is the clock. Nil means the one that the processes have in common through the
+	// store (storage.Timed), and time.Now where it has none: those of the processes differ
+	// by less than a second then, or an allowance is filled as by the one that is ahead.
 	Now func() time.Time
 	// Logger receives reports of a store that takes no transactions. Nil discards it.
 	Logger *slog.Logger
@@ -70,6 +71,9 @@ func New(store storage.Store, cfg Config) (*Limiter, error) {
 	}
 	if cfg.Rate == 0 {
 		cfg.Rate = DefaultRate
+	}
+	if cfg.Now == nil {
+		cfg.Now = storage.TimeOf(store)
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -109,11 +113,11 @@ func (l *Limiter) Take(ctx context.Context, principalID string) error {
 	}
 	defer func() { s.turn <- struct{}{} }()
 	now := l.now()
-	if s.left > 0 && now.Before(s.until) {
+	if lasts := s.until.Sub(now); s.left > 0 && 0 < lasts && lasts <= Lease {
 		s.left--
 		return nil
 	}
-	if wait := s.over.Sub(now); wait > 0 {
+	if wait := s.over.Sub(now); 0 < wait && wait <= longest {
 		return allowance.Over(wait)
 	}
 	got, wait, err := l.draw(ctx, principalID, now)

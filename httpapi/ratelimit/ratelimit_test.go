@@ -313,3 +313,28 @@ func TestAProcessChargesByItselfWhileTheStoreIsDown(t *testing.T) {
 		t.Errorf("%d went through, want none", got)
 	}
 }
+
+// A principal waits no longer than it takes to fill an allowance, whatever the clock did.
+func TestAllowancesFillWithinAMinuteWhateverTheClockDoes(t *testing.T) {
+	t.Parallel()
+	for _, back := range []time.Duration{time.Second, 10 * time.Minute, 20 * time.Hour, 40 * 24 * time.Hour} {
+		for _, again := range []bool{false, true} {
+			c, store := new(clock), memory.New()
+			l := limiter(t, store, c, 60)
+			if n := taken(t, l, "ann", 100); n != 60 {
+				t.Fatalf("%d requests of an allowance of 60", n)
+			}
+			c.advance(-back)
+			if again { // in a process that has drawn nothing
+				l = limiter(t, store, c, 60)
+			}
+			if n := taken(t, l, "ann", 100); n > 60 {
+				t.Errorf("%v back: %d requests at once of an allowance of 60", back, n)
+			}
+			c.advance(62 * time.Second)
+			if n := taken(t, l, "ann", 100); n < 50 || n > 60 {
+				t.Errorf("%v back, another process %v: %d requests a minute later, of an allowance of 60", back, again, n)
+			}
+		}
+	}
+}

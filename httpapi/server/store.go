@@ -95,7 +95,7 @@ func (s *server) openAll(ctx context.Context, token string) error {
 		env.Bytes, reality.Containers = s.files, s.files
 	}
 	if s.cfg.TestControls {
-		env.Gate = s.controls.Gate()
+		env.Gate, env.Elapsed = s.controls.Gate(), s.controls.Elapsed
 	}
 	if s.demo = s.cfg.Callers == nil; s.demo {
 		s.cfg.Callers, env.Authorizer = demoCallers(token), everything{}

@@ -206,7 +206,7 @@ func (k *Keeper) Sweep(ctx context.Context) (more bool, err error) {
 // due reports whether an object was abandoned.
 func (k *Keeper) due(p *Pending) bool {
 	now := k.db.Epoch()
-	return p.Since.IsZero() || p.Epoch != "" && now != "" && p.Epoch != now || !k.env.Now().Before(p.Since.Add(DraftTime))
+	return p.Since.IsZero() || p.Epoch != "" && now != "" && p.Epoch != now || !k.db.Believed().Before(p.Since.Add(DraftTime))
 }
 
 // takeOver sees to it that a draft is never put in force.

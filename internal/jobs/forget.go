@@ -78,7 +78,7 @@ func (f *forgetter) round(ctx context.Context) error {
 
 // forget forgets all that is due.
 func (f *forgetter) forget(ctx context.Context) error {
-	now := f.env.Now()
+	now := f.db.Believed()
 	err := gently(ctx, f.db.Adopt)
 	if err == nil {
 		err = gently(ctx, func(ctx context.Context) (bool, error) {

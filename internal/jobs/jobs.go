@@ -19,6 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/effort"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/steady"
 )
 
 // ErrOperationNotFound reports that there is no such operation.
@@ -52,6 +53,7 @@ type Runner struct {
 	env   twinplatform.Env
 	scope records.Scope // of the journal
 	owner string        // of leases; empty where no other process may work on the journal
+	clock *steady.Clock // of leases
 	kinds map[string]*worker
 	// outside reports that there is a kind of work whose steps make their own
 	// transactions.
@@ -98,7 +100,7 @@ func (p Progress) record(o *twinplatform.Operation) {
 // NewRunner returns the runner of a domain, whose name never changes.
 func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 	env = env.WithDefaults()
-	db.Clock(env.Now)
+	db.Clock(env)
 	r := &Runner{
 		db: db, env: env, scope: records.Scope("jobs-" + domain),
 		kinds:   make(map[string]*worker),
@@ -112,7 +114,7 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 		left:       1, // by an earlier process, perhaps
 	}
 	if db.Epoch() == "" {
-		r.owner = crand.Text()
+		r.owner, r.clock = crand.Text(), steady.Shared(env, db.Time())
 	}
 	return r
 }

@@ -54,23 +54,30 @@ func (r *Runner) lease(term time.Duration) *lease {
 	if !r.shared() {
 		return nil
 	}
-	return &lease{r.owner, r.env.Now().Add(term)}
+	return &lease{r.owner, r.clock.Now().UTC().Add(term)}
 }
 
 // taken reports whether another process holds the lease of a job.
 func (r *Runner) taken(j *job) bool {
-	return r.shared() && j.Lease != nil && j.Lease.Owner != r.owner && r.env.Now().Before(j.Lease.Until)
+	return r.shared() && j.Lease != nil && j.Lease.Owner != r.owner && j.Lease.valid(r.clock.Now())
+}
+
+// valid reports whether a lease lasts: no longer than the longest that there is, by whatever
+// clock it was taken.
+func (l *lease) valid(now time.Time) bool {
+	left := l.Until.Sub(now)
+	return left > 0 && left <= heldLease+time.Minute
 }
 
 // gated reports whether the process that holds the lease of a job is not at it, since its
 // Env.Gate keeps the job.
 func (r *Runner) gated(j *job) bool {
-	return j.Lease.Until.Sub(r.env.Now()) > heldLease/2 && r.env.Lease < heldLease/2
+	return j.Lease.Until.Sub(r.clock.Now()) > heldLease/2 && r.env.Lease < heldLease/2
 }
 
 // ages reports whether a job is not this process's for much longer, or not at all.
 func (r *Runner) ages(j *job) bool {
-	return r.shared() && (j.Lease == nil || j.Lease.Owner != r.owner || j.Lease.Until.Sub(r.env.Now()) < r.env.Lease/2)
+	return r.shared() && (j.Lease == nil || j.Lease.Owner != r.owner || j.Lease.Until.Sub(r.clock.Now()) < r.env.Lease/2)
 }
 
 // giveBack lets others continue at once with work that this process was at when it was

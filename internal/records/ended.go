@@ -21,7 +21,8 @@ type moment uint64
 
 func momentOf(t time.Time) moment { return moment(max(t.UnixMilli(), 1)) }
 
-func (u *Update) now() moment { return momentOf(u.db.clock()) }
+// now is the present by the clock by which what has ended is forgotten.
+func (u *Update) now() moment { return momentOf(u.db.Believed()) }
 
 // endedPrefix is that of the queue.
 const endedPrefix = "ended/"

@@ -135,8 +135,9 @@ func (u *Update) adopt(key string) error {
 	case s.collection == purgeMarks:
 		return u.w.Delete(key)
 	}
+	now := u.now()
 	if s.table == indexTombstoneTable {
-		stored = indexTombstone{revision: e.revision, at: u.now()}.seal()
+		stored = indexTombstone{revision: e.revision, at: now}.seal()
 	} else {
 		whole, err := open(stored)
 		if err != nil {
@@ -145,13 +146,13 @@ func (u *Update) adopt(key string) error {
 		if s.table == liveTable && !done(whole) {
 			return nil
 		}
-		whole.ended = u.now()
+		whole.ended = now
 		stored = whole.seal()
 	}
 	if err := u.w.Put(key, stored); err != nil {
 		return err
 	}
-	return u.enqueueEnd("", key, u.now())
+	return u.enqueueEnd("", key, now)
 }
 
 // done reports whether a stored operation has ended.

@@ -63,7 +63,7 @@ func TestForgettingADeletionMakesOlderDeltasFail(t *testing.T) {
 			t.Parallel()
 			onEngines(t, func(t *testing.T, s *shelf) {
 				now := time.Unix(1_700_000_000, 0)
-				s.db.Clock(func() time.Time { return now })
+				s.db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
 				q := records.Query[part]{Op: "list"}
 				for _, id := range []string{"a", "b", "c"} {
 					s.put(part{ID: id})
@@ -109,7 +109,7 @@ func TestForgettingAMoveMakesOlderFilteredDeltasFail(t *testing.T) {
 			t.Parallel()
 			onEngines(t, func(t *testing.T, s *shelf) {
 				now := time.Unix(1_700_000_000, 0)
-				s.db.Clock(func() time.Time { return now })
+				s.db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
 				q := records.Query[part]{Op: "list", Index: "group", Equals: "g"}
 				for _, id := range []string{"a", "b"} {
 					s.put(part{ID: id, Group: "g"})
@@ -140,7 +140,7 @@ func TestForgettingWhatTheNextDeltaIsToTellMakesItFail(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, s *shelf) {
 		now := time.Unix(1_700_000_000, 0)
-		s.db.Clock(func() time.Time { return now })
+		s.db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
 		for _, id := range []string{"a", "b", "x"} {
 			s.put(part{ID: id, Group: "g"})
 		}
@@ -177,7 +177,7 @@ func TestNothingButWhatLivesIsLeftWhenAllIsForgotten(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, s *shelf) {
 		now := time.Unix(1_700_000_000, 0)
-		s.db.Clock(func() time.Time { now = now.Add(time.Second); return now })
+		s.db.Clock(twinplatform.Env{Now: func() time.Time { now = now.Add(time.Second); return now }})
 		s.put(part{ID: "a", Group: "g"})
 		s.put(part{ID: "b"})
 		fresh := keys(t, s.store, "")
@@ -257,7 +257,7 @@ func TestWhatEndedInAnEarlierVersionIsForgottenAfterItIsSeen(t *testing.T) {
 	store := memory.New()
 	now := time.Unix(1_700_000_000, 0)
 	db := records.New(store)
-	db.Clock(func() time.Time { return now })
+	db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
 	s := &shelf{t: t, db: db, store: store}
 	s.put(part{ID: "lives", Group: "g"})
 	former := func(created, revision uint64, json string) []byte {
@@ -376,7 +376,7 @@ func TestForgettingReadsNothingOfWhatLives(t *testing.T) {
 	store := counting{memory.New(), &scanned}
 	now := time.Unix(1_700_000_000, 0)
 	db := records.New(store)
-	db.Clock(func() time.Time { return now })
+	db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
 	s := &shelf{t: t, db: db, store: store}
 	for i := range 50 {
 		s.scope = records.Scope(fmt.Sprint("bin-", i))

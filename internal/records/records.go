@@ -32,6 +32,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/effort"
+	"github.com/seed-933f9a09/twinplatform/internal/steady"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -66,6 +67,7 @@ type DB struct {
 	keys     atomic.Pointer[keys] // of the history that was read last
 	onEvents func()               // of recorded events; may be nil
 	clock    func() time.Time
+	wall     *steady.Wall
 	orders   orders
 	perDB    sync.Map    // of *PerDB[T] to *T
 	far      atomic.Bool // the store is over a network
@@ -78,7 +80,8 @@ type DB struct {
 // New returns the typed view of a store. Every DB over the same store sees the
 // same records and accepts the same tokens.
 func New(store storage.Store) *DB {
-	db := &DB{store: store, clock: time.Now}
+	db := &DB{store: store}
+	db.Clock(twinplatform.Env{Now: time.Now})
 	if b, ok := store.(*budgeted); ok {
 		db.store, db.ledger, db.polls = b.Store, b.ledger, b.polls
 	}
@@ -97,9 +100,15 @@ func (db *DB) Watch(ctx context.Context, topics ...string) <-chan struct{} {
 // Notify is that of the store, see [storage.Notify].
 func (db *DB) Notify(topics ...string) { storage.Notify(db.store, topics...) }
 
-// Clock makes db tell by now when something ends, instead of by time.Now. It is
+// Clock makes db tell by the clock of env when something ends, instead of by time.Now. It is
 // set before the first transaction.
-func (db *DB) Clock(now func() time.Time) { db.clock = now }
+func (db *DB) Clock(env twinplatform.Env) { db.clock, db.wall = env.Now, steady.NewWall(env) }
+
+// Believed is the present for what is forgotten for good, see [steady.Wall].
+func (db *DB) Believed() time.Time { return db.wall.Now() }
+
+// Time is that of the store, see [storage.TimeOf]: nil where it has none.
+func (db *DB) Time() func() time.Time { return storage.TimeOf(db.store) }
 
 // OnEvents makes db call fn after every transaction that recorded events, once
 // they are committed. fn must not block. It is set before the first

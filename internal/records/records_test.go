@@ -350,10 +350,10 @@ func TestErasedScopeHoldsNothingAndItsNeighbourAll(t *testing.T) {
 			}
 		}
 		now := time.Now()
-		s.db.Clock(func() time.Time { // each look at it takes long
+		s.db.Clock(twinplatform.Env{Now: func() time.Time { // each look at it takes long
 			now = now.Add(time.Second)
 			return now
-		})
+		}})
 		rounds := 0
 		for more := true; more; rounds++ {
 			err := s.update(func(u *records.Update) (err error) {

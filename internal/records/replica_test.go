@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -128,7 +129,7 @@ func TestCopyKeptByPagesAndDeltasEqualsTheTruth(t *testing.T) {
 	}
 	onEngines(t, func(t *testing.T, s *shelf) {
 		now := time.Unix(1_700_000_000, 0)
-		s.db.Clock(func() time.Time { return now })
+		s.db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
 		for seed := range histories {
 			rnd := rand.New(rand.NewPCG(uint64(seed), 7))
 			truth := make(map[string]part)

@@ -159,7 +159,7 @@ func TestWhoFollowsAListMissesNothingWhenItsScopeIsDivided(t *testing.T) {
 			t: t, r: rand.New(rand.NewPCG(seed, 7)), db: records.New(memory.New()), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
 			truth: map[string]map[string]string{"ann": {}, "bob": {}}, versions: make(map[string]string),
 		}
-		s.db.Clock(func() time.Time { return s.now })
+		s.db.Clock(twinplatform.Env{Now: func() time.Time { return s.now }})
 		var all []*follower
 		for range 3 {
 			all = append(all, &follower{account: "ann"}, &follower{account: "bob"})

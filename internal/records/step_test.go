@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -28,10 +29,10 @@ func TestAStepEndsWithItsTimeItsRecordsOrItsBytes(t *testing.T) {
 	} {
 		db := records.New(memory.New())
 		now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-		db.Clock(func() time.Time {
+		db.Clock(twinplatform.Env{Now: func() time.Time {
 			now = now.Add(c.look)
 			return now
-		})
+		}})
 		err := db.Update(t.Context(), func(u *records.Update) error {
 			n, step := 0, records.NewStep(u)
 			for ; ; n++ {
@@ -60,7 +61,7 @@ func TestAStepThatHasLostARaceIsShorter(t *testing.T) {
 	t.Parallel()
 	db := records.New(distant.Over(storagetest.Reruns(storagetest.Reruns(memory.New()))))
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	db.Clock(func() time.Time { return now })
+	db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
 	var did []int
 	err := db.Update(t.Context(), func(u *records.Update) error {
 		n, step := 0, records.NewStep(u)

@@ -449,7 +449,7 @@ func (t *Table) end(u *Update, s Scope, key string, v any, e *envelope, prior en
 		return err
 	}
 	if at := t.ended(v); !at.IsZero() {
-		e.ended = momentOf(at)
+		e.ended = momentOf(u.db.wall.Of(at))
 		return u.enqueueEnd(s, key, e.ended)
 	}
 	return nil

@@ -460,7 +460,7 @@ func (s *Store) sweepBlocksOf(ctx context.Context, containerID, accountID string
 		}
 	}
 	for folder, sent := range last {
-		if time.Since(sent) > BlockTime {
+		if s.wall.Now().Sub(sent) > BlockTime {
 			if err := s.dropAttached(ctx, blocksPrefix+containerID, accountID, folder, ""); err != nil {
 				return err
 			}

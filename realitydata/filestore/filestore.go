@@ -65,8 +65,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 	"github.com/seed-933f9a09/twinplatform/internal/cors"
+	"github.com/seed-933f9a09/twinplatform/internal/steady"
 )
 
 // Records reports what containers there are, and who may do what with them.
@@ -89,6 +91,7 @@ type Store struct {
 	shelf   Shelf   // nil: there are no blocks, no lists, no metadata
 	marking Marking // nil: there is no metadata
 	cfg     Config
+	wall    *steady.Wall // of what is removed for good
 	seal    cipher.AEAD
 	rate    *allowance.Allowances // nil: no limit
 	records Records               // nil until Follow; guarded by mu
@@ -149,6 +152,8 @@ func New(b Backend, cfg Config) (*Store, error) {
 		s.marking, _ = b.(Marking)
 	}
 	s.seal, s.cfg = newSeal(cfg.Key), cfg.withDefaults(b)
+	s.wall = steady.NewWall(twinplatform.Env{Now: s.cfg.Now})
+	s.wall.Now()
 	if s.cfg.Rate != Unlimited {
 		s.rate = allowance.New(s.cfg.Rate, s.cfg.Now)
 	}

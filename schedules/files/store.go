@@ -52,7 +52,7 @@ func (s Store) forget(ctx context.Context) (more bool, err error) {
 	err = s.area.DB.Update(ctx, func(u *records.Update) error {
 		more = true
 		f, err := fileRecords.Lookup(u, inFiles, found)
-		if f == nil || err != nil || !s.expired(f) {
+		if f == nil || err != nil || s.area.DB.Believed().Before(f.ExpiresAt.Time) {
 			return err
 		}
 		return eraseFile(u, f)
@@ -62,7 +62,7 @@ func (s Store) forget(ctx context.Context) (more bool, err error) {
 
 // anyExpired is the id of a file that is no longer kept; empty when there is none.
 func (s Store) anyExpired(ctx context.Context) (id string, err error) {
-	until := expiryOf(s.area.Env.Now())
+	until := expiryOf(s.area.DB.Believed())
 	err = s.area.DB.View(ctx, func(v *records.View) error {
 		id = ""
 		for at := range fileRecords.ValuesFrom(v, inFiles, fileExpiry, "") {

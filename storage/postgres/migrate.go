@@ -77,6 +77,9 @@ func (s *store) migrateOnce(ctx context.Context, config *pgx.ConnConfig) error {
 			err = s.prepareSchema(ctx, c)
 		}
 	}
+	if err == nil {
+		err = s.readTime(ctx, c)
+	}
 	return err
 }
 

@@ -37,6 +37,8 @@ type store struct {
 	waits, waited                            atomic.Int64 // at hot keys, and for how many nanoseconds
 	combined                                 atomic.Int64 // Updates that were committed together with others
 
+	clock      atomic.Pointer[moment] // of the database
+	timing     atomic.Bool            // it is being asked for its time
 	history    atomic.Pointer[string] // that was read last
 	blind      atomic.Bool            // the database does not say who waits for whom
 	returned   atomic.Int64           // connections that were given back
@@ -83,6 +85,7 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.history.Store(new(string))
+	s.clock.Store(&moment{time.Now(), time.Now()}) // until the database was asked
 	s.ledger = newLedger(s)
 	if s.watches, err = newWatches(s, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -205,6 +207,11 @@ func addRemote(sum, one *storage.RemoteStats) {
 	sum.Connections += one.Connections
 	sum.InUse += one.InUse
 	sum.MostConnections += one.MostConnections
+}
+
+// Clock implements storage.Timed: it is that of the first place, for all shards.
+func (s *Store) Clock() func() time.Time {
+	return storage.TimeOf(s.sites[slices.Min(slices.Collect(maps.Keys(s.sites)))].store)
 }
 
 // Notify implements storage.Watcher, at all stores: what is watched may be in any of them.

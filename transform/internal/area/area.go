@@ -29,7 +29,6 @@ func New(store storage.Store, env twinplatform.Env, twins twinplatform.TwinDirec
 	a.Bench = judge.Bench{DB: a.DB, Env: a.Env, Twins: twins}
 	a.Jobs = jobs.NewRunner(a.DB, a.Env, "transform")
 	a.DB.OnEvents(a.Env.OnEvents)
-	a.DB.Clock(a.Env.Now)
 	return a
 }
 

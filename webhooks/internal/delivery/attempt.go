@@ -31,7 +31,8 @@ type attempt struct {
 
 // result is what came of an attempt.
 type result struct {
-	at         time.Time
+	at         time.Time // that people see
+	began      time.Time // the same by the clock of the engine
 	took       time.Duration
 	outcome    string
 	status     int           // of HTTP; 0 without an answer
@@ -51,9 +52,9 @@ const attemptHeader = "Webhook-Attempt"
 // post makes the request for one item of a batch.
 func (g *Engine) post(ctx context.Context, b *batch, i int) (r result) {
 	m := b.items[i].message
-	r.at = g.now()
+	r.at, r.began = g.wall(), g.now()
 	defer func() {
-		r.took = g.now().Sub(r.at)
+		r.took = g.now().Sub(r.began)
 		if i := slices.Index(outcomes[:], r.outcome); i >= 0 {
 			g.made[i].Add(1)
 		}

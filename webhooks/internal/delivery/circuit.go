@@ -20,7 +20,7 @@ func (x *effects) updateEndpoint(l *State, a attempt) error {
 		return nil
 	case a.outcome == Accepted:
 		l.Reset()
-		l.LastSuccess = a.at
+		l.LastSuccess = a.began
 		return nil
 	case a.status == http.StatusGone:
 		return x.disable(l)
@@ -28,7 +28,7 @@ func (x *effects) updateEndpoint(l *State, a attempt) error {
 		return nil
 	}
 	if l.Failures == 0 {
-		l.FailingSince = a.at
+		l.FailingSince = a.began
 	}
 	l.Failures++
 	if err := x.pause(l, a); err != nil {
@@ -72,7 +72,7 @@ const maxFailed = 64
 // among the events, so that the oldest is the first to be tried.
 func (x *effects) open(l *State) error {
 	for _, id := range l.Failed {
-		err := x.modify(id, func(d *Delivery) error { return x.b.endpoint.Queue.Push(x.u, d, d.Created.Time) })
+		err := x.modify(id, func(d *Delivery) error { return x.g.push(x.u, x.b.endpoint.Queue, d, d.made()) })
 		if err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func (x *effects) escalate(l *State) error {
 // that it is set active again.
 func (x *effects) disable(l *State) error {
 	x.off = true
-	was, err := x.g.reg.Deactivate(x.u, x.b.endpoint.ID, x.now)
+	was, err := x.g.reg.Deactivate(x.u, x.b.endpoint.ID, x.g.wall())
 	if was {
 		x.notice(l, WebhookDisabled, 100)
 	}

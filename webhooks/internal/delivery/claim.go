@@ -158,7 +158,7 @@ func (c *claims) lease(webhookID string) (*batch, error) {
 		return nil, err
 	}
 	b := &batch{owner: c.g.cfg.Env.NewID(), endpoint: e}
-	if b.sign, err = c.g.reg.Signer(c.u, e, c.now); err != nil {
+	if b.sign, err = c.g.reg.Signer(c.u, e, c.g.wall()); err != nil {
 		return nil, err
 	}
 	_, err = states.Modify(c.u, e.Queue.Scope(), e.ID, "", func(l *State) error {
@@ -193,7 +193,7 @@ func (c *claims) addEvents(b *batch, l *State) error {
 		return err
 	}
 	if asked {
-		c.notices = append(c.notices, l.setBarred(!r.Held, c.now)...)
+		c.notices = append(c.notices, l.setBarred(!r.Held, c.g.wall())...)
 	}
 	if !r.Held {
 		l.PausedUntil = c.now.Add(c.g.cfg.MaxPause)

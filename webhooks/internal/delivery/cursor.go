@@ -23,7 +23,8 @@ type cursor struct {
 	After   string `json:"after,omitempty"`
 	// Indexed is the number of indexes that every webhook is found by.
 	Indexed int `json:"indexed,omitempty"`
-	// Latest is when events were last taken up, by the clock of the process that did.
+	// Latest is when events were last taken up, by the clock of the engine that did, or how far
+	// that had come since.
 	Latest twinplatform.DateTime `json:"latest,omitzero"`
 }
 

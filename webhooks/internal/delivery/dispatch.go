@@ -171,7 +171,7 @@ func (d *dispatcher) purge(ctx context.Context) error {
 	default:
 	}
 	now := d.g.now()
-	if d.purging != nil || now.Sub(d.purged) < d.g.purgePause() && !now.Before(d.purged) {
+	if d.purging != nil || now.Sub(d.purged) < d.g.purgePause() {
 		return nil
 	}
 	d.purged = now

@@ -17,7 +17,7 @@ type effects struct {
 	g   *Engine
 	u   *records.Update
 	b   *batch
-	now time.Time
+	now time.Time // by the clock of the engine
 
 	off     bool // the webhook was set inactive
 	notices []Notice
@@ -59,7 +59,7 @@ func (g *Engine) onLease(ctx context.Context, b *batch, fn func(*effects, *State
 func (g *Engine) recordAttempts(ctx context.Context, b *batch, made []attempt, last bool) (goOn bool, err error) {
 	held, err := g.onLease(ctx, b, func(x *effects, l *State) error {
 		if slices.ContainsFunc(made, func(a attempt) bool { return !a.test }) {
-			l.setBarred(false, x.now) // it was judged before each attempt
+			l.setBarred(false, g.wall()) // it was judged before each attempt
 		}
 		for _, a := range made {
 			last := a.asAttempt()
@@ -88,7 +88,7 @@ func (g *Engine) withhold(ctx context.Context, b *batch, failure error) error {
 	}
 	_, err := g.onLease(ctx, b, func(x *effects, l *State) error {
 		if failure == nil {
-			x.notices = l.setBarred(true, x.now)
+			x.notices = l.setBarred(true, g.wall())
 		}
 		l.PausedUntil = x.now.Add(wait)
 		return x.lease(l, false)
@@ -110,14 +110,14 @@ func (x *effects) updateDelivery(l *State, a attempt) error {
 		if l.Open && !a.blocked() && !a.test && x.mayWait(d) {
 			// It has not failed: its schedule continues when the endpoint is back.
 			d.run.Tries--
-			if err := q.Push(x.u, d, d.Created.Time); err != nil {
+			if err := q.Push(x.u, d, d.made()); err != nil {
 				return err
 			}
-			d.NextAttempt = twinplatform.At(l.PausedUntil)
+			d.NextAttempt = twinplatform.At(x.g.Shown(l.PausedUntil))
 			return nil
 		}
 		if wait, more := x.g.retry(l, d, a.result, x.now); more {
-			return q.Push(x.u, d, x.now.Add(wait))
+			return x.g.push(x.u, q, d, x.now.Add(wait))
 		}
 		return x.finish(l, d, Dead)
 	})
@@ -173,7 +173,7 @@ func (g *Engine) retry(l *State, d *Delivery, r result, now time.Time) (wait tim
 		// since this delivery was first attempted is down, and gets what it
 		// missed when it is back.
 		down := !r.blocked() && !l.LastSuccess.After(d.run.First)
-		if len(intervals) == 0 || !down || now.Sub(d.Created.Time) > g.cfg.GiveUpAfter {
+		if len(intervals) == 0 || !down || now.Sub(d.made()) > g.cfg.GiveUpAfter {
 			return 0, false
 		}
 		n = len(intervals) - 1
@@ -190,7 +190,7 @@ func (g *Engine) retry(l *State, d *Delivery, r result, now time.Time) (wait tim
 
 // mayWait reports whether a delivery waits for an endpoint whose circuit is open.
 func (x *effects) mayWait(d *Delivery) bool {
-	return len(x.g.cfg.Schedule) > 0 && x.now.Sub(d.Created.Time) <= x.g.cfg.GiveUpAfter
+	return len(x.g.cfg.Schedule) > 0 && x.now.Sub(d.made()) <= x.g.cfg.GiveUpAfter
 }
 
 // lease renews the lease when half of it is over, or gives it back. The schedule

@@ -57,6 +57,7 @@ type Engine struct {
 	db   *records.DB
 	reg  Registry
 	cfg  Config
+	turn turnClock
 	wake chan struct{} // holds one token when there may be work
 	runs atomic.Int32  // calls of Run that are under way
 
@@ -71,7 +72,7 @@ func New(db *records.DB, reg Registry, cfg Config) *Engine {
 	if cfg.Epoch != "" {
 		cfg.Lease = max(cfg.Lease, 3*cfg.Timeout) // no one is there to whom it could be lost
 	}
-	return &Engine{db: db, reg: reg, cfg: cfg, wake: make(chan struct{}, 1)}
+	return &Engine{db: db, reg: reg, cfg: cfg, turn: newTurnClock(db, cfg), wake: make(chan struct{}, 1)}
 }
 
 // workTopic is the topic by which other processes are notified when nothing runs in this
@@ -98,8 +99,6 @@ func (g *Engine) Attempts() map[string]int64 {
 	}
 	return n
 }
-
-func (g *Engine) now() time.Time { return g.cfg.Env.Now().UTC() }
 
 // orMissing is an error, unless it reports that a record is missing: then a deletion of
 // the webhook was faster, and there is nothing left to do.

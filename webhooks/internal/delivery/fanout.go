@@ -208,7 +208,7 @@ func (f *fanOut) handOut(at *cursor, p *partial, e twinplatform.Event, until int
 			if err := f.keep(&m, at, p, e); err != nil {
 				return false, err
 			}
-			if err := f.enqueue(r, newDelivery(l, m, e.Type, f.now)); err != nil {
+			if err := f.enqueue(r, f.g.newDelivery(l, m, e.Type, f.now)); err != nil {
 				return false, err
 			}
 			f.budget--
@@ -282,7 +282,7 @@ func (f *fanOut) enqueue(r *recipient, d *Delivery) error {
 		d.State = Dead
 		r.dead++
 	} else {
-		if err := q.Push(f.u, d, d.Created.Time); err != nil {
+		if err := f.g.push(f.u, q, d, f.now); err != nil {
 			return err
 		}
 		r.room--
@@ -300,13 +300,13 @@ func (f *fanOut) updateEndpoints() error {
 		}
 		err := Change(f.u, r.endpoint, func(l *State) {
 			if r.changed() {
-				f.notices = append(f.notices, l.setBarred(r.barred, f.now)...)
+				f.notices = append(f.notices, l.setBarred(r.barred, f.g.wall())...)
 			}
 			l.Pending, l.Dead = l.Pending+r.added, l.Dead+r.dead
 			if full := r.dead > 0; full != l.Full && r.added+r.dead > 0 {
 				l.Full = full
 				if full {
-					f.notices = append(f.notices, Notice{Kind: QueueFull, WebhookID: l.WebhookID, At: f.now})
+					f.notices = append(f.notices, Notice{Kind: QueueFull, WebhookID: l.WebhookID, At: f.g.wall()})
 				}
 			}
 		})

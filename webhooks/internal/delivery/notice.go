@@ -28,11 +28,11 @@ type Notice struct {
 
 func (x *effects) notice(l *State, kind string, percent int) {
 	n := Notice{
-		Kind: kind, WebhookID: l.WebhookID, At: x.now, Failures: l.Failures, FailingSince: l.FailingSince,
+		Kind: kind, WebhookID: l.WebhookID, At: x.g.wall(), Failures: l.Failures, FailingSince: x.g.Shown(l.FailingSince),
 		Percent: percent,
 	}
 	if kind == EndpointPaused {
-		n.Until = l.PausedUntil
+		n.Until = x.g.Shown(l.PausedUntil)
 	}
 	x.notices = append(x.notices, n)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"iter"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -110,10 +111,20 @@ func (q Queue) due(tx records.Reading, priority string) (time.Time, error) {
 // timeSize is the length of a time in an id, in hexadecimal digits.
 const timeSize = 16
 
-// timeKey is an id behind a time: such ids sort as the times do.
+// lastKey is the last time that a key can hold, which is in 2262.
+var lastKey = time.Unix(0, math.MaxInt64).UTC()
+
+// timeKey is an id behind a time from 1970 to lastKey, which stand for what is before and
+// after: such ids sort as the times do.
 func timeKey(t time.Time, id string) string {
-	digits := hex.EncodeToString(binary.BigEndian.AppendUint64(nil, uint64(max(t.UnixNano(), 0))))
-	return records.Join(digits, id)
+	var since uint64
+	switch {
+	case t.After(lastKey):
+		since = math.MaxInt64
+	case t.Unix() >= 0:
+		since = uint64(t.UnixNano()) //nolint:gosec // it is not negative
+	}
+	return records.Join(hex.EncodeToString(binary.BigEndian.AppendUint64(nil, since)), id)
 }
 
 // parseTimeKey takes an id with a time apart.

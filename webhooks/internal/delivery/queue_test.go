@@ -33,6 +33,12 @@ func TestQueueKeepsItsContract(t *testing.T) {
 			push("a", at(1))
 			push("test", at(9))
 		}, []string{"test", "a"}},
+		"before 1970 and after 2262": {func(push func(string, time.Time), _ func(string)) {
+			push("d", at(1).AddDate(900, 0, 0))
+			push("c", at(1).AddDate(240, 0, 0))
+			push("b", at(1))
+			push("a", at(1).AddDate(-200, 0, 0))
+		}, []string{"a", "b", "c", "d"}},
 		"a delivery has one place": {func(push func(string, time.Time), _ func(string)) {
 			push("a", at(1))
 			push("b", at(2))

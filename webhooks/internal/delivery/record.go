@@ -67,8 +67,10 @@ type Delivery struct {
 type run struct {
 	Entry string    `json:"entry"` // its place in the queue
 	Tries int       `json:"tries"` // of the present round
-	First time.Time `json:"first"` // attempt of the present round
+	First time.Time `json:"first"` // attempt of the present round, by the clock of the engine
 	Test  bool      `json:"test"`
+	// Made is when the delivery was, by the clock of the engine, where that is not Created.
+	Made time.Time `json:"made,omitzero"`
 }
 
 // Deliveries are kept in the queue of their endpoint.
@@ -91,18 +93,48 @@ const DeadLetters = "dead"
 // Test reports whether the delivery is of a test event.
 func (d *Delivery) Test() bool { return d.run.Test }
 
-func newDelivery(e *Endpoint, m *message, eventType string, now time.Time) *Delivery {
-	return &Delivery{
-		Attempts: []Attempt{}, Created: twinplatform.At(now), EventType: eventType, ID: m.ID,
+// newDelivery is one that is made at a time of the engine's.
+func (g *Engine) newDelivery(e *Endpoint, m *message, eventType string, made time.Time) *Delivery {
+	d := &Delivery{
+		Attempts: []Attempt{}, Created: twinplatform.At(g.Shown(made)), EventType: eventType, ID: m.ID,
 		MessageID: m.MessageID, State: Pending, WebhookID: e.ID,
 	}
+	if !d.Created.Equal(twinplatform.At(made).Time) {
+		d.run.Made = made
+	}
+	return d
+}
+
+// made is when the delivery was, by the clock of the engine.
+func (d *Delivery) made() time.Time {
+	if d.run.Made.IsZero() {
+		return d.Created.Time
+	}
+	return d.run.Made
+}
+
+// of is a time of people's, which is after the delivery was made, by the clock of the engine as
+// far as is known.
+func (d *Delivery) of(at time.Time) time.Time {
+	made := d.made()
+	if since := at.Sub(d.Created.Time); since > 0 {
+		return made.Add(since)
+	}
+	return made
+}
+
+// push makes a delivery due at a time of the engine's.
+func (g *Engine) push(u *records.Update, q Queue, d *Delivery, due time.Time) error {
+	err := q.Push(u, d, due)
+	d.NextAttempt = twinplatform.At(g.Shown(due))
+	return err
 }
 
 // addAttempt remembers an attempt.
 func (d *Delivery) addAttempt(r result) {
 	d.run.Tries++
 	if d.run.First.IsZero() {
-		d.run.First = r.at
+		d.run.First = r.began
 	}
 	d.forgetAnswers()
 	if len(d.Attempts) >= maxAttempts {

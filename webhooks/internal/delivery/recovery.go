@@ -14,12 +14,16 @@ const adoptStep = 200
 
 // adopt takes over, once for an engine, what former processes left: webhooks
 // that are not found by every index, the schedule that earlier versions kept,
-// leases of processes that are dead, and pauses that are longer than the longest.
+// leases of processes that are dead, and what a clock that was ahead made wait longer than
+// the longest pause.
 func (g *Engine) adopt(ctx context.Context) error {
 	g.adopting.Lock()
 	defer g.adopting.Unlock()
 	if g.adopted {
 		return nil
+	}
+	if err := g.db.View(ctx, func(v *records.View) error { return g.meet(v) }); err != nil {
+		return fmt.Errorf("reading the clock of earlier deliveries: %w", err)
 	}
 	if err := g.adoptIndexes(ctx); err != nil {
 		return fmt.Errorf("indexing webhooks: %w", err)
@@ -155,15 +159,20 @@ func (g *Engine) takeOver(u *records.Update, webhookID string, former bool) erro
 	if err != nil {
 		return orMissing(err)
 	}
-	longest := g.now().Add(g.cfg.MaxPause)
+	now := g.now()
+	longest := now.Add(g.cfg.MaxPause)
 	open := l.Open || l.Failures >= g.cfg.PauseAfter
-	orphaned := l.Owner != "" && g.cfg.Epoch != "" && l.Epoch != g.cfg.Epoch
-	if !former && !orphaned && !l.PausedUntil.After(longest) && open == l.Open {
-		return nil
+	orphaned := l.Owner != "" && (g.cfg.Epoch != "" && l.Epoch != g.cfg.Epoch || l.Until.After(now.Add(max(g.cfg.Lease, g.cfg.Pause)+mostApart)))
+	early, err := flowOf(e, l).settle(u, now)
+	if err != nil || !former && !orphaned && !early && !l.PausedUntil.After(longest) && !l.Served.After(now) && open == l.Open {
+		return err
 	}
 	return Change(u, e, func(l *State) {
 		if orphaned {
 			l.release()
+		}
+		if l.Served.After(now) {
+			l.Served = now
 		}
 		if l.Open = open; l.PausedUntil.After(longest) {
 			l.PausedUntil = longest

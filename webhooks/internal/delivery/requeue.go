@@ -10,14 +10,18 @@ import (
 
 // Requeue makes deliveries due once more, whatever became of them, with their schedules
 // begun again, and returns them. One that is not there is records.ErrNotFound.
-func Requeue(u *records.Update, e *Endpoint, due time.Time, ids ...string) (out []twinplatform.Record[Delivery], err error) {
+func (g *Engine) Requeue(u *records.Update, e *Endpoint, ids ...string) (out []twinplatform.Record[Delivery], err error) {
+	due, err := g.present(u)
+	if err != nil {
+		return nil, err
+	}
 	var change State
 	for _, id := range ids {
 		rec, err := Deliveries.Modify(u, e.Queue.Scope(), id, "", func(d *Delivery) error {
 			change.count(d.State, -1)
 			change.count(Pending, 1)
 			d.run.Tries, d.run.First = 0, time.Time{}
-			return e.Queue.Push(u, d, due)
+			return g.push(u, e.Queue, d, due)
 		})
 		if err != nil {
 			return nil, err
@@ -28,18 +32,22 @@ func Requeue(u *records.Update, e *Endpoint, due time.Time, ids ...string) (out 
 }
 
 // SendTest makes an event due at an endpoint in a single attempt, active or not.
-func SendTest(u *records.Update, e *Endpoint, event twinplatform.Event) (rec twinplatform.Record[Delivery], err error) {
+func (g *Engine) SendTest(u *records.Update, e *Endpoint, event twinplatform.Event) (rec twinplatform.Record[Delivery], err error) {
+	now, err := g.present(u)
+	if err != nil {
+		return rec, err
+	}
 	var m *message
 	err = moveCursor(u, func(at *cursor) error {
-		m, err = keepMessage(u, at.number(), event, event.Time)
+		m, err = keepMessage(u, at.number(), event, now)
 		return err
 	})
 	if err != nil {
 		return rec, err
 	}
-	d := newDelivery(e, m, event.Type, event.Time)
+	d := g.newDelivery(e, m, event.Type, now)
 	d.run.Test = true
-	if err := e.Queue.Push(u, d, event.Time); err != nil {
+	if err := g.push(u, e.Queue, d, now); err != nil {
 		return rec, err
 	}
 	if rec, err = Deliveries.Put(u, e.Queue.Scope(), d); err != nil {

@@ -46,7 +46,17 @@ func (g *Engine) purge(ctx context.Context) error {
 			return fmt.Errorf("removing old events: %w", err)
 		}
 	}
-	return nil
+	return g.noteTime(ctx)
+}
+
+// noteTime notes how far the clock of the engine has come, for the process that follows.
+func (g *Engine) noteTime(ctx context.Context) error {
+	return g.db.Update(ctx, func(u *records.Update) error {
+		return moveCursor(u, func(at *cursor) error {
+			at.at(g.now())
+			return nil
+		})
+	})
 }
 
 // retained is how long what is done with is kept: no longer than all else that is.
@@ -106,14 +116,14 @@ func (p *purge) removeGone(ctx context.Context, e *Endpoint) error {
 
 // outlived reports whether a delivery was kept long enough.
 func (p *purge) outlived(d *Delivery) bool {
-	age := p.now.Sub(d.Created.Time)
+	age := p.now.Sub(d.made())
 	if age > p.g.cfg.Keep || d.State == Dead && age > p.g.retained(p.g.cfg.Keep) {
 		return true
 	}
 	if d.State != Delivered || len(d.Attempts) == 0 {
 		return false
 	}
-	return p.now.Sub(d.Attempts[len(d.Attempts)-1].At.Time) > p.g.keepLeast()
+	return p.now.Sub(d.of(d.Attempts[len(d.Attempts)-1].At.Time)) > p.g.keepLeast()
 }
 
 // purgeEndpoint removes the old deliveries of an endpoint.
@@ -136,7 +146,7 @@ func (p *purge) survey(ctx context.Context, e *Endpoint) (ids []string, err erro
 		ids = nil
 		for d, err := range Deliveries.All(v, e.Queue.Scope(), "") {
 			switch {
-			case err != nil || p.now.Sub(d.Created.Time) <= p.g.keepLeast():
+			case err != nil || p.now.Sub(d.made()) <= p.g.keepLeast():
 				return err
 			case !p.outlived(d):
 				p.kept[d.ID] = true
@@ -193,7 +203,7 @@ func (p *purge) purgeAnswers(ctx context.Context, e *Endpoint) error {
 // outlivedAnswer reports whether the answer of a delivery was kept long enough.
 func (p *purge) outlivedAnswer(d *Delivery) bool {
 	at := d.answered()
-	return !at.IsZero() && p.now.Sub(at) >= keepAnswers
+	return !at.IsZero() && p.now.Sub(d.of(at)) >= keepAnswers
 }
 
 // answered returns the first deliveries of an endpoint with answers that are to be removed.
@@ -201,7 +211,7 @@ func (p *purge) answered(ctx context.Context, e *Endpoint) (ids []string, err er
 	err = p.g.db.View(ctx, func(v *records.View) error {
 		ids = nil
 		for d, err := range Deliveries.All(v, e.Queue.Scope(), "") {
-			if err != nil || p.now.Sub(d.Created.Time) < keepAnswers || len(ids) == recordsPerStep {
+			if err != nil || p.now.Sub(d.made()) < keepAnswers || len(ids) == recordsPerStep {
 				return err
 			}
 			if p.outlivedAnswer(d) {

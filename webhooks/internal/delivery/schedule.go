@@ -143,6 +143,19 @@ func (f flow) reschedule(u *records.Update, served time.Time) error {
 	return err
 }
 
+// settle takes back that the flow had its turn later than now, and reports whether it had.
+func (f flow) settle(u *records.Update, now time.Time) (early bool, err error) {
+	state, err := flowStates.Value(u, scheduleScope, f.id())
+	if err != nil || !state.Served.After(now) {
+		return false, orMissing(err)
+	}
+	state.Served = now
+	if _, err := flowStates.Put(u, scheduleScope, state); err != nil {
+		return false, err
+	}
+	return true, f.reschedule(u, time.Time{})
+}
+
 // replaceSlot gives what is in a slot another one; an empty id is none.
 func replaceSlot(u *records.Update, in *records.Collection[slot], at *string, id string) error {
 	before := *at
