@@ -1,22 +1,28 @@
 package schedules
 
 import (
+	"context"
+	"net/http"
+	"reflect"
+
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 )
 
 func importRoutes(svc *schedules.Service) cycle.Routes {
 	return append(
 		importsOf("planner", "a planner file", "plannerImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return route.AcceptIn(n, route.On(svc.In, schedules.Plan.ImportPlanner)),
-					route.AcceptIn(again, route.On(svc.In, schedules.Plan.SynchronizePlanner))
+				return previewed(svc, route.AcceptIn(n, route.On(svc.In, schedules.Plan.ImportPlanner)), asked[schedules.PlannerImport]),
+					previewed(svc, route.AcceptIn(again, route.On(svc.In, schedules.Plan.SynchronizePlanner)), asked[schedules.PlannerSynchronization])
 			}),
 		importsOf("microsoft-project", "a Microsoft Project file", "microsoftProjectImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return route.AcceptIn(n, route.On(svc.In, schedules.Plan.ImportMicrosoftProject)),
-					route.AcceptIn(again, route.On(svc.In, schedules.Plan.SynchronizeMicrosoftProject))
+				return previewed(svc, route.AcceptIn(n, route.On(svc.In, schedules.Plan.ImportMicrosoftProject)), asked[schedules.MicrosoftProjectImport]),
+					previewed(svc, route.AcceptIn(again, route.On(svc.In, schedules.Plan.SynchronizeMicrosoftProject)), asked[schedules.MicrosoftProjectSynchronization])
 			})...)
 }
 
@@ -35,4 +41,50 @@ func importsOf(tool, file, name string, svc *schedules.Service, routesOf func(n,
 		out = append(out, route.GetIn(synchronizers, route.Bind(svc.In, schedules.Plan.MicrosoftProjectSynchronizer)).Named(name+".getSynchronizer").Summarized("Get a Synchronizer of "+file+" import"))
 	}
 	return out
+}
+
+// previewAnswer is what an import would do under its key, with a picture of what moves.
+type previewAnswer struct {
+	Preview previewWithPicture `json:"importPreview"`
+}
+
+type previewWithPicture struct {
+	schedules.ImportPreview
+
+	// Picture is an SVG of the tasks that would be created or move, the first 200: a bar for where
+	// each would be, and a line below it for where it is now. It is empty where none is.
+	Picture string `json:"picture"`
+}
+
+// asked is a body as what a preview is asked for.
+func asked[R schedules.PlannerRequest](body any) schedules.PlannerRequest { return *body.(*R) }
+
+// previewed is a route of an import that answers what would be done where the body asks for that.
+func previewed(svc *schedules.Service, r *cycle.Route, of func(body any) schedules.PlannerRequest) *cycle.Route {
+	r.Replies = append(r.Replies, route.RecordReply(reflect.TypeFor[previewAnswer](), http.StatusOK, ""))
+	begin := r.Serve
+	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
+		body, err := x.Body()
+		if err != nil {
+			return err
+		}
+		request := of(body)
+		if !request.Previews() {
+			return begin(ctx, x)
+		}
+		preview, err := svc.In(x.Nth(0)).PreviewImport(ctx, request)
+		if err != nil {
+			return err
+		}
+		picture, err := analysis.MovesSVG(&preview)
+		if err != nil {
+			return err
+		}
+		text, err := wire.Marshal(previewAnswer{previewWithPicture{preview, string(picture)}})
+		if err != nil {
+			return err
+		}
+		return x.Send(http.StatusOK, text)
+	}
+	return r
 }
