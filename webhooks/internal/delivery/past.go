@@ -56,7 +56,7 @@ func (g *Engine) Note(ctx context.Context, u *records.Update, e *Endpoint, queue
 			continue
 		}
 		if p == nil {
-			if p, err = g.present(ctx, u, e); err != nil {
+			if p, err = g.pastOf(ctx, u, e); err != nil {
 				return err
 			}
 		}
@@ -68,8 +68,8 @@ func (g *Engine) Note(ctx context.Context, u *records.Update, e *Endpoint, queue
 	return nil
 }
 
-// present is what an endpoint is.
-func (g *Engine) present(ctx context.Context, u *records.Update, e *Endpoint) (*past, error) {
+// pastOf is what an endpoint is, as a past that has no place yet.
+func (g *Engine) pastOf(ctx context.Context, u *records.Update, e *Endpoint) (*past, error) {
 	l, err := StateOf(u, e)
 	if err != nil {
 		return nil, err
