@@ -83,6 +83,9 @@ func TestCostsRatesAndPrioritiesAreKeptAsInTheFile(t *testing.T) {
 			}
 			y := p.importPlan(content, schedules.PlannerImportOptions{})
 			for _, w := range y.SynchronizationDetails.Warnings {
+				if strings.Contains(w.Message, "CURRTYPE") { // of which a schedule keeps nothing
+					continue
+				}
 				if strings.Contains(strings.ToLower(w.Message), "cost") || strings.Contains(w.Message, "rate") {
 					t.Errorf("warned: %s", w.Message)
 				}

@@ -211,7 +211,7 @@ func TestTheLowestLevelOfAnOutlineIsItsTop(t *testing.T) {
 
 // TestAnActualFinishIsAFactOnceAllIsDone has tasks of a day that are said to have
 // ended, as of a status date or of none.
-func TestAnActualFinishIsAFactOnceItHasPassedOrAllIsDone(t *testing.T) {
+func TestAnActualFinishIsAFactOnceAllIsDone(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ day, percent, root, want string }{
 		"all is done":                        {"06", "100", "<StatusDate>2026-01-05T17:00:00</StatusDate>", "Finished"},

@@ -133,8 +133,11 @@ func (x *mspdiWriter) sayDates(t *Task, v values) {
 	if x.scheduled == nil {
 		return
 	}
-	d := x.scheduled.Dates(x.taskOf[t.ID])
-	start, finish := cmp.Or(t.File.Start, d.Start), cmp.Or(t.File.Finish, d.Finish)
+	start, finish := t.File.Start, t.File.Finish
+	if start == 0 && finish == 0 {
+		d := x.scheduled.Dates(x.taskOf[t.ID])
+		start, finish = d.Start, d.Finish
+	}
 	v["Start"], v["Finish"] = instant(start), instant(finish)
 	if t.Kind != cpm.Summary && t.Kind != cpm.LongHammock && t.Kind != cpm.ShortHammock {
 		return

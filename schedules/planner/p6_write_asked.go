@@ -157,13 +157,18 @@ func (x *p6Writer) planned(place int) (start, finish worktime.Time) {
 	start, finish = cmp.Or(start, d.Start, d.EarlyStart), cmp.Or(finish, d.Finish, d.EarlyFinish)
 	if x.scheduled != nil && (start == 0 || finish == 0) {
 		t, found := &x.Tasks[place], x.scheduled.Dates(place)
+		if start == 0 && finish == 0 {
+			finish = found.Finish
+		}
 		if start = cmp.Or(start, found.Start, t.ActualStart); start == 0 {
 			if p := x.project(t.ProjectID); p != nil {
 				start = p.Start
 			}
 			start = cmp.Or(start, x.scheduled.options.Start)
 		}
-		finish = cmp.Or(finish, found.Finish, x.scheduled.calendars.worked(t).Add(start, t.Duration))
+		if finish < start {
+			finish = x.scheduled.calendars.worked(t).Add(start, t.Duration)
+		}
 	}
 	return start, finish
 }
