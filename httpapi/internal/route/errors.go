@@ -81,6 +81,7 @@ var conflicts = map[string][]string{
 	"codeValueAssignments.create": {"AlreadyExists"}, "codeValueAssignments.createMany": {"AlreadyExists"},
 	"rules.create": {"AlreadyExists"}, "rules.update": {"AlreadyExists"}, "taskQueryFilters.create": {"AlreadyExists"},
 	"files.create": {"FileQuotaExceeded"}, "plannerExports.create": {"FileQuotaExceeded"}, "files.update": {"UploadOffsetMismatch"},
+	"plannerImports.synchronize": {"SynchronizationDeletesTasks"}, "microsoftProjectImports.synchronize": {"SynchronizationDeletesTasks"},
 	"calendars.create": {"AlreadyExists"}, "calendars.delete": {"CalendarInUse"},
 	"tasks.reschedule": {"CircularDependency", "LimitExceeded", "ScheduleChanging"},
 	"paths.critical":   {"CircularDependency", "LimitExceeded"}, "paths.driving": {"CircularDependency", "LimitExceeded"},

@@ -1,22 +1,28 @@
 package schedules
 
 import (
+	"context"
+	"net/http"
+	"reflect"
+
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 )
 
 func importRoutes(svc *schedules.Service) cycle.Routes {
 	return append(
 		importsOf("planner", "a planner file", "plannerImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return route.AcceptIn(n, route.On(svc.In, schedules.Plan.ImportPlanner)),
-					route.AcceptIn(again, route.On(svc.In, schedules.Plan.SynchronizePlanner))
+				return previewed(route.AcceptUnless(n, route.On(svc.In, schedules.Plan.ImportPlanner), previews[schedules.PlannerImport](svc))),
+					previewed(route.AcceptUnless(again, route.On(svc.In, schedules.Plan.SynchronizePlanner), previews[schedules.PlannerSynchronization](svc)))
 			}),
 		importsOf("microsoft-project", "a Microsoft Project file", "microsoftProjectImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return route.AcceptIn(n, route.On(svc.In, schedules.Plan.ImportMicrosoftProject)),
-					route.AcceptIn(again, route.On(svc.In, schedules.Plan.SynchronizeMicrosoftProject))
+				return previewed(route.AcceptUnless(n, route.On(svc.In, schedules.Plan.ImportMicrosoftProject), previews[schedules.MicrosoftProjectImport](svc))),
+					previewed(route.AcceptUnless(again, route.On(svc.In, schedules.Plan.SynchronizeMicrosoftProject), previews[schedules.MicrosoftProjectSynchronization](svc)))
 			})...)
 }
 
@@ -35,4 +41,49 @@ func importsOf(tool, file, name string, svc *schedules.Service, routesOf func(n,
 		out = append(out, route.GetIn(synchronizers, route.Bind(svc.In, schedules.Plan.MicrosoftProjectSynchronizer)).Named(name+".getSynchronizer").Summarized("Get a Synchronizer of "+file+" import"))
 	}
 	return out
+}
+
+// previewAnswer is what an import would do under its key, with a picture of what moves.
+type previewAnswer struct {
+	Preview previewWithPicture `json:"importPreview"`
+}
+
+type previewWithPicture struct {
+	schedules.ImportPreview
+
+	// Picture is an SVG of the tasks that would be created or move, the first 200: a bar for where
+	// each would be, and a line below it for where it is now. It is empty where none is.
+	Picture string `json:"picture"`
+}
+
+// previewed is a route of an import that answers what would be done where the body asks for that.
+func previewed(r *cycle.Route) *cycle.Route {
+	r.Replies = append(r.Replies, route.RecordReply(reflect.TypeFor[previewAnswer](), http.StatusOK, ""))
+	return r
+}
+
+// previews answers what would be done.
+func previews[R schedules.PlannerRequest](svc *schedules.Service) func(ctx context.Context, x *cycle.Exchange, b R) (done bool, err error) {
+	return func(ctx context.Context, x *cycle.Exchange, b R) (done bool, err error) {
+		if !b.Previews() {
+			return false, nil
+		}
+		return true, sendPreview(ctx, x, svc.In(x.Nth(0)), b)
+	}
+}
+
+func sendPreview(ctx context.Context, x *cycle.Exchange, plan schedules.Plan, r schedules.PlannerRequest) error {
+	preview, err := plan.PreviewImport(ctx, r)
+	if err != nil {
+		return err
+	}
+	picture, err := analysis.MovesSVG(&preview)
+	if err != nil {
+		return err
+	}
+	text, err := wire.Marshal(previewAnswer{previewWithPicture{preview, string(picture)}})
+	if err != nil {
+		return err
+	}
+	return x.Send(http.StatusOK, text)
 }
