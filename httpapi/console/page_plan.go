@@ -2,16 +2,9 @@ package console
 
 import (
 	"cmp"
-	"encoding/base64"
-	"errors"
-	"io"
-	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
 // parseDay reads a date without a time.
@@ -351,81 +344,4 @@ func (r *request) started(a *answer, notice string) (target, error) {
 		return target{}, err
 	}
 	return to(r.schedule() + at("operations", body.text("operation.id"))).withNotice(notice), nil
-}
-
-// maxUpload is how large a planner's file may be, in bytes, with the form around it.
-const maxUpload = 64 << 20
-
-// importPage is the form for a planner file. The format is not asked for: it follows from
-// the content.
-func importPage(r *request) (view, error) {
-	if err := r.inSchedule("Import"); err != nil {
-		return view{}, err
-	}
-	return r.show("import", r)
-}
-
-// importFile uploads a file in parts, as the API takes files, and imports it.
-func importFile(r *request) (target, error) {
-	reader, err := r.MultipartReader()
-	if err != nil {
-		return target{}, unreadable(err)
-	}
-	var bytes []byte
-	name := ""
-	for {
-		part, err := reader.NextPart()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return target{}, unreadable(err)
-		}
-		if part.FormName() == "file" && bytes == nil {
-			name = part.FileName()
-			if bytes, err = io.ReadAll(part); err != nil {
-				return target{}, unreadable(err)
-			}
-		}
-	}
-	if len(bytes) == 0 {
-		return target{}, &problem{http.StatusBadRequest, "No file was chosen", "Choose a file that is not empty."}
-	}
-	id, err := r.upload(name, bytes)
-	if err != nil {
-		return target{}, err
-	}
-	a, err := r.create(r.schedule()+"/imports/planner", map[string]string{"fileId": id, "filePath": name})
-	if err != nil {
-		return target{}, err
-	}
-	return r.started(a, "The import was started.")
-}
-
-// upload sends a file in parts that the API takes.
-func (r *request) upload(name string, bytes []byte) (string, error) {
-	version := header{"Tus-Resumable", "1.0.0"}
-	a, err := r.call(http.MethodPost, r.schedule()+"/files", nil, version,
-		header{"Upload-Length", strconv.Itoa(len(bytes))},
-		header{"Upload-Metadata", "filename " + base64.StdEncoding.EncodeToString([]byte(name))})
-	if err != nil {
-		return "", err
-	}
-	var body object
-	if err := decode(a.body, &body); err != nil {
-		return "", err
-	}
-	id := body.text("file.id")
-	limit := int(cmp.Or(r.console.cfg.API.MaxBody, httpapi.DefaultMaxBody))
-	for from := 0; from < len(bytes); from += limit {
-		a, err := r.send(http.MethodPatch, r.schedule()+at("files", id), bytes[from:min(from+limit, len(bytes))], version,
-			header{"Upload-Offset", strconv.Itoa(from)}, header{"Content-Type", "application/offset+octet-stream"})
-		if err != nil {
-			return "", err
-		}
-		if a.status >= 300 {
-			return "", refusalOf(a)
-		}
-	}
-	return id, nil
 }

@@ -26,6 +26,7 @@ var schedulePages = table{
 	{pattern: "POST /schedules/{schedule}/reschedule", area: "schedules", act: reschedule},
 	{pattern: "GET /schedules/{schedule}/import", area: "schedules", page: importPage},
 	{pattern: "POST /schedules/{schedule}/import", area: "schedules", act: importFile, maxBody: maxUpload},
+	{pattern: "POST /schedules/{schedule}/import/start", area: "schedules", act: startImport},
 	{pattern: "GET /schedules/{schedule}/export", area: "schedules", page: exportPage},
 	{pattern: "POST /schedules/{schedule}/export", area: "schedules", act: exportPlan},
 	{pattern: "GET /schedules/{schedule}/export/{synchronizer}/file", area: "schedules", file: exportedFile},

@@ -278,9 +278,26 @@ func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	}
 	u, _, _ := strings.Cut(into, "?")
 	schedule := strings.TrimSuffix(u, "/import")
-	operation := admin.upload(u, filepath.Join("..", "..", "schedules", "planner", "testdata", "mspdi-mp_j30_a2_nr1.xml"))
+	shown := admin.upload(u, filepath.Join("..", "..", "schedules", "planner", "testdata", "mspdi-mp_j30_a2_nr1.xml"))
+	preview := admin.see(shown)
+	for _, want := range []string{"Nothing has been changed yet", "Tasks 64 0 0", "What moves"} {
+		if !strings.Contains(strings.Join(strings.Fields(preview.text), " "), want) {
+			t.Errorf("the preview does not say %q:\n%s", want, preview.text)
+		}
+	}
+	at, err := url.Parse(shown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	operation := admin.send(schedule+"/import/start", url.Values{
+		"file": {at.Query().Get("file")}, "name": {at.Query().Get("name")}, "synchronizer": {"new"},
+	})
 	if p := admin.see(operation); !strings.Contains(p.text, "Succeeded") {
 		t.Errorf("the import is\n%s", p.text)
+	}
+	again := admin.see(admin.upload(u, filepath.Join("..", "..", "schedules", "planner", "testdata", "mspdi-mp_j30_a2_nr1.xml")))
+	if !strings.Contains(again.text, "The schedule has all that is in the file") || !strings.Contains(again.text, "Update of") {
+		t.Errorf("the same file once more would do\n%s", again.text)
 	}
 	admin.see(admin.send(schedule+"/reschedule", nil))
 	whole := admin.see(schedule)

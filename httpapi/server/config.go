@@ -69,6 +69,8 @@ type Config struct {
 	World    *platform.World
 	SeedFile string // read over World
 	Imports  []string
+	preview  bool // of Imports
+	bringing bool // the command is import
 
 	// Callers are who may call, and what they may do; nil: the bearer of the demo token,
 	// which is a random one unless the server listens on a loopback address.

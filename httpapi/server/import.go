@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
@@ -15,10 +16,11 @@ import (
 // importCommand brings a seed or a planner file into the store of -db.
 func importCommand() job {
 	return job{
-		options: worldOptions,
+		options: append(slices.Clip(worldOptions), "preview"),
 		examples: []usage.Example{
 			{Call: "twinplatform import -db twin.db world.json", Does: "Reads a seed."},
-			{Call: "twinplatform import -db twin.db plan.xer", Does: "Makes a schedule of a planner file."},
+			{Call: "twinplatform import -db twin.db plan.xer", Does: "Makes a schedule of a planner file, or brings that up to it."},
+			{Call: "twinplatform import -db twin.db -preview plan.xer", Does: "Says what that would change."},
 		},
 		run: bring,
 	}
@@ -29,11 +31,15 @@ func bring(ctx context.Context, s *server, operands []string, stdout io.Writer) 
 	if s.cfg.DB == inMemory {
 		return errNoFile
 	}
+	s.cfg.bringing = true
 	text, err := os.ReadFile(operands[0])
 	if err != nil {
 		return err
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		if s.cfg.preview {
+			return errors.New("-preview is for planner files: a seed has none")
+		}
 		s.cfg.SeedFile = operands[0]
 	} else {
 		s.cfg.Imports = append(s.cfg.Imports, operands[0])
@@ -48,6 +54,9 @@ func bring(ctx context.Context, s *server, operands []string, stdout io.Writer) 
 	}()
 	if err := s.openAll(ctx, demoToken); err != nil {
 		return err
+	}
+	if s.cfg.preview {
+		return s.printPreviews(stdout)
 	}
 	for _, p := range s.plans {
 		fmt.Fprintf(stdout, "schedule %s: %d tasks, %d warnings\n", p.schedule, p.tasks, p.warnings)

@@ -148,3 +148,41 @@ func TestOfARefusedImportNothingStays(t *testing.T) {
 		t.Errorf("a file that is refused behind another took the store from %d to %d keys: %v", before, after, err)
 	}
 }
+
+// An update is a copy of the project under the name of the file that was imported first.
+func TestImportSaysBeforehandWhatItWouldChange(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	db, file := filepath.Join(folder, "data.db"), filepath.Join(folder, "bridge.xer")
+	bring := func(n int, options ...string) string {
+		t.Helper()
+		content, err := os.ReadFile(fmt.Sprintf("%s/updates/update-%d.xer", planner, n))
+		if err == nil {
+			err = os.WriteFile(file, content, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		args := append(append([]string{"import", "-db", db}, options...), file)
+		if err := run(t.Context(), args, nil, &out, t.Output()); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	if said := bring(1, "-preview"); !strings.Contains(said, "tasks: 45 created\n") || !strings.Contains(said, "  A1010 Survey 1.1\n") {
+		t.Errorf("the preview of a new plan is\n%s", said)
+	}
+	bring(1)
+	before := keysOf(t, db)
+	if said := bring(3, "-preview"); !strings.Contains(said, "tasks: 1 deleted\n  A1260 Pour 2.1\n") || !strings.Contains(said, "nothing was changed") {
+		t.Errorf("the preview of an update is\n%s", said)
+	}
+	if after := keysOf(t, db); after > before+2 { // of the file that was deleted
+		t.Errorf("previews took the store from %d to %d keys", before, after)
+	}
+	bring(3)
+	if said := bring(3, "-preview"); !strings.Contains(said, "nothing would change") {
+		t.Errorf("the preview of the same file is\n%s", said)
+	}
+}

@@ -25,6 +25,7 @@ const importTwin = "1b7c2d3e-4f50-4617-8829-3a4b5c6d7e8f"
 type importedPlan struct {
 	schedule, file  string
 	tasks, warnings int
+	preview         schedules.ImportPreview // where that is asked for
 }
 
 // notInID is what ids have none of.
@@ -33,6 +34,9 @@ var notInID = regexp.MustCompile(`[^a-z0-9]+`)
 // importFiles makes a schedule of each planner file, or brings it up to the file where an
 // earlier start has made it.
 func (s *server) importFiles(ctx context.Context) error {
+	if s.cfg.preview && !s.cfg.bringing {
+		return errors.New("-preview is for the command import")
+	}
 	if len(s.cfg.Imports) == 0 {
 		return nil
 	}
@@ -47,6 +51,9 @@ func (s *server) importFiles(ctx context.Context) error {
 		known[id] = true
 		world.Schedules = append(world.Schedules, platform.Schedule{NewSchedule: schedules.NewSchedule{ID: id, Name: base, TwinID: importTwin}})
 		s.plans = append(s.plans, importedPlan{schedule: id, file: file})
+	}
+	if s.cfg.preview {
+		return s.previewFiles(ctx)
 	}
 	if err := s.dryRun(ctx); err != nil {
 		return err
@@ -84,19 +91,117 @@ func (s *server) dryRun(ctx context.Context) error {
 	return nil
 }
 
-func dryRunFile(ctx context.Context, p importedPlan) (err error) {
+func dryRunFile(ctx context.Context, p importedPlan) error {
+	return inScratch(ctx, p.schedule, func(svc *schedules.Service) error { return importFile(ctx, svc, &p) })
+}
+
+// inScratch calls fn with an empty schedule in a scratch store.
+func inScratch(ctx context.Context, schedule string, fn func(*schedules.Service) error) (err error) {
 	store := memory.New()
 	defer func() { err = errors.Join(err, store.Close()) }()
 	svc := schedules.New(store, schedules.Config{})
-	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: p.schedule, Name: p.schedule, TwinID: importTwin}); err != nil {
+	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: schedule, Name: schedule, TwinID: importTwin}); err != nil {
 		return err
 	}
-	return importFile(ctx, svc, &p)
+	return fn(svc)
 }
 
-// importFile uploads a file and imports it, as a client would over HTTP. A file that is
-// refused is deleted again.
-func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) (err error) {
+// previewFiles finds out what imports would change. A schedule that is not there yet is not made.
+func (s *server) previewFiles(ctx context.Context) error {
+	for i := range s.plans {
+		p := &s.plans[i]
+		_, err := s.Schedules.Schedule(ctx, p.schedule)
+		preview := func(svc *schedules.Service) error { return previewFile(ctx, svc, p) }
+		switch {
+		case errors.Is(err, twinplatform.NotFound):
+			err = inScratch(ctx, p.schedule, preview)
+		case err == nil:
+			err = preview(s.Schedules)
+		}
+		if err != nil {
+			return fmt.Errorf("-preview: %s: %w", p.file, err)
+		}
+	}
+	return nil
+}
+
+func previewFile(ctx context.Context, svc *schedules.Service, p *importedPlan) error {
+	return uploaded(ctx, svc, p, func(plan schedules.Plan, from schedules.PlannerFile, known bool) (err error) {
+		from.Preview = true
+		if known {
+			p.preview, err = plan.PreviewImport(ctx, schedules.PlannerSynchronization{PlannerFile: from})
+		} else {
+			p.preview, err = plan.PreviewImport(ctx, schedules.PlannerImport{PlannerFile: from})
+		}
+		return err
+	})
+}
+
+// printPreviews prints what imports would change.
+func (s *server) printPreviews(w io.Writer) error {
+	for i := range s.plans {
+		p := &s.plans[i]
+		if _, err := fmt.Fprintf(w, "schedule %s, preview of %s; nothing was changed\n", p.schedule, p.file); err != nil {
+			return err
+		}
+		for _, c := range p.preview.Changes {
+			for _, of := range []struct {
+				text    string
+				records schedules.PreviewedRecords
+			}{{"created", c.Created}, {"updated", c.Updated}, {"deleted", c.Deleted}} {
+				if of.records.Count > 0 {
+					fmt.Fprintf(w, "%s: %d %s\n", c.Type, of.records.Count, of.text)
+				}
+				for _, r := range of.records.Records {
+					fmt.Fprintf(w, "  %s\n", strings.TrimSpace(string(r.UserDefinedID)+" "+r.Name))
+				}
+				if more := of.records.Count - len(of.records.Records); more > 0 {
+					fmt.Fprintf(w, "  and %d more\n", more)
+				}
+			}
+		}
+		if len(p.preview.Changes) == 0 {
+			fmt.Fprintln(w, "nothing would change")
+		}
+		if p.preview.Refusal != "" {
+			fmt.Fprintln(w, "it would be refused:", p.preview.Refusal)
+		}
+	}
+	return nil
+}
+
+// importFile uploads a file and imports it, as a client would over HTTP.
+func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) error {
+	return uploaded(ctx, svc, p, func(plan schedules.Plan, from schedules.PlannerFile, known bool) (err error) {
+		var res twinplatform.Result[schedules.Synchronizer]
+		if known {
+			res, err = plan.SynchronizePlanner(ctx, schedules.PlannerSynchronization{PlannerFile: from})
+		} else {
+			res, err = plan.ImportPlanner(ctx, schedules.PlannerImport{PlannerFile: from})
+		}
+		if err == nil {
+			_, err = res.Wait(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		synchronizer, err := plan.Synchronizer(ctx, from.SynchronizerID)
+		p.warnings = len(synchronizer.Value.SynchronizationDetails.Warnings)
+		for _, err := range twinplatform.All(ctx, plan.Tasks, schedules.TaskQuery{}) {
+			if err != nil {
+				return err
+			}
+			p.tasks++
+		}
+		return err
+	})
+}
+
+// uploaded uploads a file of a plan for as long as fn lasts. known is whether the plan has had one
+// before.
+func uploaded(
+	ctx context.Context, svc *schedules.Service, p *importedPlan, fn func(plan schedules.Plan, from schedules.PlannerFile, known bool) error,
+) (err error) {
 	file, err := os.Open(p.file)
 	if err != nil {
 		return err
@@ -107,34 +212,18 @@ func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) (e
 		return err
 	}
 	plan := svc.In(p.schedule)
-	uploaded, err := files.In(plan).CreateFile(ctx, files.NewFile{Length: info.Size()})
+	sent, err := files.In(plan).CreateFile(ctx, files.NewFile{Length: info.Size()})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, files.In(plan).DeleteFile(ctx, uploaded.Value.ID)) }()
-	if _, err = files.In(plan).AppendFile(ctx, uploaded.Value.ID, 0, file); err != nil {
+	defer func() { err = errors.Join(err, files.In(plan).DeleteFile(ctx, sent.Value.ID)) }()
+	if _, err = files.In(plan).AppendFile(ctx, sent.Value.ID, 0, file); err != nil {
 		return err
 	}
-	from := schedules.PlannerFile{FileID: uploaded.Value.ID, FilePath: p.file, SynchronizerID: "import"}
-	var res twinplatform.Result[schedules.Synchronizer]
-	if _, err = plan.Synchronizer(ctx, from.SynchronizerID); errors.Is(err, twinplatform.NotFound) {
-		res, err = plan.ImportPlanner(ctx, schedules.PlannerImport{PlannerFile: from})
-	} else if err == nil {
-		res, err = plan.SynchronizePlanner(ctx, schedules.PlannerSynchronization{PlannerFile: from})
-	}
-	if err == nil {
-		_, err = res.Wait(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	synchronizer, err := plan.Synchronizer(ctx, from.SynchronizerID)
-	p.warnings = len(synchronizer.Value.SynchronizationDetails.Warnings)
-	for _, err := range twinplatform.All(ctx, plan.Tasks, schedules.TaskQuery{}) {
-		if err != nil {
-			return err
-		}
-		p.tasks++
+	from := schedules.PlannerFile{FileID: sent.Value.ID, FilePath: p.file, SynchronizerID: "import"}
+	_, err = plan.Synchronizer(ctx, from.SynchronizerID)
+	if known := err == nil; known || errors.Is(err, twinplatform.NotFound) {
+		err = fn(plan, from, known)
 	}
 	return err
 }

@@ -143,6 +143,10 @@ func (c *Config) options() []option {
 		},
 		{"pprof", "", "off", "Serve profiles below `/debug/pprof/` of the `-admin` address", "Operation", set(&c.Profiles, "true or false", yesOrNo)},
 		{
+			"preview", "", "off", "Say what `import` would change of the schedule of a planner file, and change nothing", "Data",
+			set(&c.preview, "true or false", yesOrNo),
+		},
+		{
 			"rate", "n", strconv.Itoa(defaultRate), "Limit of requests a minute for each principal; 0: no limit", "Callers",
 			set(&c.Rate, "a whole number of requests a minute, 0 for no limit", perMinute),
 		},

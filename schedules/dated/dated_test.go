@@ -46,12 +46,16 @@ func TestMatchFindsTheTasksOfACopy(t *testing.T) {
 		return dated.Task{ID: id, Code: code, Parent: parent, Kind: cpm.Summary}
 	}
 	before := &dated.Plan{Projects: []dated.Project{{Code: "BL"}}, Tasks: []dated.Task{
-		node("1", "BL", dated.None), node("2", "1", 0), node("3", "2", 0), node("4", "1", 2), {ID: "5", Key: "k5", Template: "t5", Code: "A", Parent: 1},
-		{ID: "6", Key: "k6", Template: "twice", Code: "B", Parent: 1}, {ID: "7", Key: "k7", Template: "twice", Code: "C", Parent: 3},
+		node("1", "BL", dated.None), node("2", "1", 0), node("3", "2", 0), node("4", "1", 2),
+		{ID: "5", Key: "k5", Template: "t5", Code: "A", Parent: 1},
+		{ID: "6", Key: "k6", Template: "twice", Code: "B", Parent: 1},
+		{ID: "7", Key: "k7", Template: "twice", Code: "C", Parent: 3},
 	}}
 	after := &dated.Plan{Projects: []dated.Project{{Code: "UP"}}, Tasks: []dated.Task{
-		node("x1", "UP", dated.None), node("x2", "2", 0), node("x3", "1", 1), node("x4", "1", 0), {ID: "x5", Template: "t5", Code: "Z", Parent: 3},
-		{ID: "x6", Template: "twice", Code: "C", Parent: 3, Kind: cpm.FinishMilestone}, {ID: "x7", Template: "t9", Code: "A", Parent: 3},
+		node("x1", "UP", dated.None), node("x2", "2", 0), node("x3", "1", 1), node("x4", "1", 0),
+		{ID: "x5", Template: "t5", Code: "Z", Parent: 3},
+		{ID: "x6", Template: "twice", Code: "C", Parent: 3, Kind: cpm.FinishMilestone},
+		{ID: "x7", Template: "t9", Code: "A", Parent: 3},
 	}}
 	want := []int{0, 3, 1, 2, 4, dated.None, 5}
 	if diff := cmp.Diff(want, dated.Match(before, after)); diff != "" {

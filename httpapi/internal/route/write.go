@@ -65,12 +65,26 @@ func AcceptIn[H, N, T any](n *Resource, creates Making[H, N, T]) *cycle.Route {
 	return PostIn(n, Accepted(One(n.One)), creates)
 }
 
+// AcceptUnless is AcceptIn but for bodies that something else is answered to.
+func AcceptUnless[H, N, T any](n *Resource, creates Making[H, N, T], other func(ctx context.Context, x *cycle.Exchange, b N) (done bool, err error)) *cycle.Route {
+	return postIn(n, Accepted(One(n.One)), creates, other)
+}
+
 // PostIn is a route that posts to a collection within another record.
 func PostIn[H, N, T any](n *Resource, end WriteReply, creates Making[H, N, T]) *cycle.Route {
+	return postIn(n, end, creates, nil)
+}
+
+func postIn[H, N, T any](n *Resource, end WriteReply, creates Making[H, N, T], other func(ctx context.Context, x *cycle.Exchange, b N) (bool, error)) *cycle.Route {
 	return writeRoute(n.Creates(), reflect.TypeFor[N](), reflect.TypeFor[T](), end, func(ctx context.Context, x *cycle.Exchange) error {
 		b, err := body[N](x)
 		if err != nil {
 			return err
+		}
+		if other != nil {
+			if done, err := other(ctx, x, *b); done || err != nil {
+				return err
+			}
 		}
 		res, err := creates.call(creates.open(x.Nth(0)), ctx, *b)
 		return reply(x, end, &res, err)

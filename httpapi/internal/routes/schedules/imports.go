@@ -16,13 +16,13 @@ func importRoutes(svc *schedules.Service) cycle.Routes {
 	return append(
 		importsOf("planner", "a planner file", "plannerImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return previewed(svc, route.AcceptIn(n, route.On(svc.In, schedules.Plan.ImportPlanner)), asked[schedules.PlannerImport]),
-					previewed(svc, route.AcceptIn(again, route.On(svc.In, schedules.Plan.SynchronizePlanner)), asked[schedules.PlannerSynchronization])
+				return previewed(route.AcceptUnless(n, route.On(svc.In, schedules.Plan.ImportPlanner), previews[schedules.PlannerImport](svc))),
+					previewed(route.AcceptUnless(again, route.On(svc.In, schedules.Plan.SynchronizePlanner), previews[schedules.PlannerSynchronization](svc)))
 			}),
 		importsOf("microsoft-project", "a Microsoft Project file", "microsoftProjectImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return previewed(svc, route.AcceptIn(n, route.On(svc.In, schedules.Plan.ImportMicrosoftProject)), asked[schedules.MicrosoftProjectImport]),
-					previewed(svc, route.AcceptIn(again, route.On(svc.In, schedules.Plan.SynchronizeMicrosoftProject)), asked[schedules.MicrosoftProjectSynchronization])
+				return previewed(route.AcceptUnless(n, route.On(svc.In, schedules.Plan.ImportMicrosoftProject), previews[schedules.MicrosoftProjectImport](svc))),
+					previewed(route.AcceptUnless(again, route.On(svc.In, schedules.Plan.SynchronizeMicrosoftProject), previews[schedules.MicrosoftProjectSynchronization](svc)))
 			})...)
 }
 
@@ -56,35 +56,34 @@ type previewWithPicture struct {
 	Picture string `json:"picture"`
 }
 
-// asked is a body as what a preview is asked for.
-func asked[R schedules.PlannerRequest](body any) schedules.PlannerRequest { return *body.(*R) }
-
 // previewed is a route of an import that answers what would be done where the body asks for that.
-func previewed(svc *schedules.Service, r *cycle.Route, of func(body any) schedules.PlannerRequest) *cycle.Route {
+func previewed(r *cycle.Route) *cycle.Route {
 	r.Replies = append(r.Replies, route.RecordReply(reflect.TypeFor[previewAnswer](), http.StatusOK, ""))
-	begin := r.Serve
-	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
-		body, err := x.Body()
-		if err != nil {
-			return err
-		}
-		request := of(body)
-		if !request.Previews() {
-			return begin(ctx, x)
-		}
-		preview, err := svc.In(x.Nth(0)).PreviewImport(ctx, request)
-		if err != nil {
-			return err
-		}
-		picture, err := analysis.MovesSVG(&preview)
-		if err != nil {
-			return err
-		}
-		text, err := wire.Marshal(previewAnswer{previewWithPicture{preview, string(picture)}})
-		if err != nil {
-			return err
-		}
-		return x.Send(http.StatusOK, text)
-	}
 	return r
+}
+
+// previews answers what would be done.
+func previews[R schedules.PlannerRequest](svc *schedules.Service) func(ctx context.Context, x *cycle.Exchange, b R) (done bool, err error) {
+	return func(ctx context.Context, x *cycle.Exchange, b R) (done bool, err error) {
+		if !b.Previews() {
+			return false, nil
+		}
+		return true, sendPreview(ctx, x, svc.In(x.Nth(0)), b)
+	}
+}
+
+func sendPreview(ctx context.Context, x *cycle.Exchange, plan schedules.Plan, r schedules.PlannerRequest) error {
+	preview, err := plan.PreviewImport(ctx, r)
+	if err != nil {
+		return err
+	}
+	picture, err := analysis.MovesSVG(&preview)
+	if err != nil {
+		return err
+	}
+	text, err := wire.Marshal(previewAnswer{previewWithPicture{preview, string(picture)}})
+	if err != nil {
+		return err
+	}
+	return x.Send(http.StatusOK, text)
 }

@@ -1,0 +1,224 @@
+package console
+
+import (
+	"cmp"
+	"encoding/base64"
+	"errors"
+	"html/template"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+)
+
+// maxUpload is how large a planner's file may be, in bytes, with the form around it.
+const maxUpload = 64 << 20
+
+// newPlan is what the form has in place of a synchronizer where the file is added as another plan.
+const newPlan = "new"
+
+// importPageView is the form for a planner file, or what importing a file that was uploaded would do.
+type importPageView struct {
+	*request
+	File, Name string // the id of what was uploaded, and its name
+	Missing    string // why it cannot be imported
+	As         []optionView
+	Update     bool // the file updates a plan that is there
+	Preview    object
+	Unchanged  bool
+	Changes    []importChangeView
+	Picture    template.HTML
+	Warnings   []object
+	More       bool // there are more warnings
+}
+
+// importChangeView is what would become of the records of a type.
+type importChangeView struct {
+	Type                      string
+	Created, Updated, Deleted object
+}
+
+// Named are outcomes of which something is named, with what is.
+func (v importChangeView) Named() (all []importNamesView) {
+	for _, of := range []struct {
+		text   string
+		object object
+	}{{"created", v.Created}, {"updated", v.Updated}, {"deleted", v.Deleted}} {
+		list := of.object.objects("records")
+		if len(list) == 0 {
+			continue
+		}
+		names := importNamesView{Text: v.Type + " " + of.text}
+		for _, o := range list[:min(len(list), maxListed)] {
+			names.Names = append(names.Names, strings.TrimSpace(o.text("userDefinedId")+" "+o.text("name")))
+		}
+		names.More = of.object.int("count") - int64(len(names.Names))
+		all = append(all, names)
+	}
+	return all
+}
+
+// importNamesView are records, by their names.
+type importNamesView struct {
+	Text  string
+	Names []string
+	More  int64
+}
+
+// importPage is the form for a planner file, whose format follows from the content; and once it is
+// uploaded, what importing it would do.
+func importPage(r *request) (view, error) {
+	if err := r.inSchedule("Import"); err != nil {
+		return view{}, err
+	}
+	page := importPageView{request: r, File: r.Query("file"), Name: r.Query("name")}
+	if page.File == "" {
+		return r.show("import", page)
+	}
+	err := page.preview(r.Query("synchronizer"))
+	if page.Missing, err = withoutData(err); err != nil {
+		return view{}, err
+	}
+	return r.show("import", page)
+}
+
+// preview asks what would be done with the file: as an update of the plan that was imported last,
+// where there is one, unless another synchronizer is chosen or it is to be another plan.
+func (v *importPageView) preview(synchronizer string) error {
+	body, err := v.previewed(cmp.Or(synchronizer, newPlan))
+	if err != nil {
+		return err
+	}
+	all := body.objects("synchronizers")
+	if synchronizer == "" && len(all) > 0 {
+		synchronizer = all[0].text("id")
+		if body, err = v.previewed(synchronizer); err != nil {
+			return err
+		}
+	}
+	synchronizer = cmp.Or(synchronizer, newPlan)
+	var choices []string
+	for _, o := range all {
+		name := cmp.Or(o.text("projectName"), o.text("synchronizerName"))
+		choices = append(choices, o.text("id"), "Update of "+name+", imported "+o.text("synchronizationTime"))
+	}
+	v.As = options(synchronizer, append(choices, newPlan, "A new plan of this schedule")...)
+	v.Update = synchronizer != newPlan
+	return v.fill(body)
+}
+
+// previewed is a preview of an update, or of a new plan.
+func (v *importPageView) previewed(synchronizer string) (object, error) {
+	request := map[string]any{"fileId": v.File, "filePath": v.Name, "preview": true}
+	path := v.schedule() + "/imports/planner"
+	if synchronizer != newPlan {
+		request["synchronizerId"], path = synchronizer, path+"/synchronize"
+	}
+	a, err := v.create(path, request)
+	if err != nil {
+		return nil, err
+	}
+	var body object
+	err = decode(a.body, &body)
+	return body.object("importPreview"), err
+}
+
+// fill takes what the page shows out of a preview.
+func (v *importPageView) fill(body object) (err error) {
+	v.Preview = body
+	for _, o := range body.objects("changes") {
+		change := importChangeView{Type: words(o.text("type")), Created: o.object("created")}
+		change.Updated, change.Deleted = o.object("updated"), o.object("deleted")
+		v.Changes = append(v.Changes, change)
+	}
+	v.Unchanged = len(v.Changes) == 0
+	warnings := body.objects("synchronizationDetails.warnings")
+	v.Warnings, v.More = warnings[:min(len(warnings), maxListed)], len(warnings) > maxListed
+	if drawn := body.text("picture"); drawn != "" {
+		head, rest, _ := strings.Cut(drawn, "<style>") // which the page has
+		_, rest, _ = strings.Cut(rest, "</style>")
+		v.Picture, err = picture([]byte(head + rest))
+	}
+	return err
+}
+
+// importFile uploads a file in parts, as the API takes files, and leads to what importing it would do.
+func importFile(r *request) (target, error) {
+	reader, err := r.MultipartReader()
+	if err != nil {
+		return target{}, unreadable(err)
+	}
+	var bytes []byte
+	name := ""
+	for {
+		part, err := reader.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return target{}, unreadable(err)
+		}
+		if part.FormName() == "file" && bytes == nil {
+			name = part.FileName()
+			if bytes, err = io.ReadAll(part); err != nil {
+				return target{}, unreadable(err)
+			}
+		}
+	}
+	if len(bytes) == 0 {
+		return target{}, &problem{http.StatusBadRequest, "No file was chosen", "Choose a file that is not empty."}
+	}
+	id, err := r.upload(name, bytes)
+	if err != nil {
+		return target{}, err
+	}
+	return to(r.schedule()+"/import", "file", id, "name", name), nil
+}
+
+// startImport carries out what the page has shown as a preview. The plan may have changed in
+// between: what is written follows from the plan as it is then.
+func startImport(r *request) (target, error) {
+	body := map[string]any{"fileId": r.PostFormValue("file"), "filePath": r.PostFormValue("name")}
+	path := r.schedule() + "/imports/planner"
+	if synchronizer := r.PostFormValue("synchronizer"); synchronizer != newPlan {
+		body["synchronizerId"], path = synchronizer, path+"/synchronize"
+		if r.PostFormValue("delete") != "" {
+			body["options"] = map[string]any{"maxDeletedShare": 1}
+		}
+	}
+	a, err := r.create(path, body)
+	if err != nil {
+		return target{}, err
+	}
+	return r.started(a, "The import was started.")
+}
+
+// upload sends a file in parts that the API takes.
+func (r *request) upload(name string, bytes []byte) (string, error) {
+	version := header{"Tus-Resumable", "1.0.0"}
+	a, err := r.call(http.MethodPost, r.schedule()+"/files", nil, version,
+		header{"Upload-Length", strconv.Itoa(len(bytes))},
+		header{"Upload-Metadata", "filename " + base64.StdEncoding.EncodeToString([]byte(name))})
+	if err != nil {
+		return "", err
+	}
+	var body object
+	if err := decode(a.body, &body); err != nil {
+		return "", err
+	}
+	id := body.text("file.id")
+	limit := int(cmp.Or(r.console.cfg.API.MaxBody, httpapi.DefaultMaxBody))
+	for from := 0; from < len(bytes); from += limit {
+		a, err := r.send(http.MethodPatch, r.schedule()+at("files", id), bytes[from:min(from+limit, len(bytes))], version,
+			header{"Upload-Offset", strconv.Itoa(from)}, header{"Content-Type", "application/offset+octet-stream"})
+		if err != nil {
+			return "", err
+		}
+		if a.status >= 300 {
+			return "", refusalOf(a)
+		}
+	}
+	return id, nil
+}
