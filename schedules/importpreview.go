@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -127,7 +128,7 @@ func (p Plan) PreviewImport(ctx context.Context, r PlannerRequest) (preview Impo
 	if err != nil {
 		return preview, err
 	}
-	if err := s.indexed(ctx, w.Place); err != nil {
+	if err := s.indexed(model.Contended(ctx, p.id), w.Place); err != nil {
 		return preview, err
 	}
 	err = s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {

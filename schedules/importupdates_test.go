@@ -310,6 +310,8 @@ func TestASynchronizationThatDeletesTooMuchFailsWithItsPreview(t *testing.T) {
 }
 
 // With the least share even one task is too many, and a few go without a word.
+//
+// covers: Files and imports: error SynchronizationDeletesTasks
 func TestAShareThatIsGivenHoldsForFewTasksToo(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

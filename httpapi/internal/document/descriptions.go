@@ -49,6 +49,8 @@ func aboutTheAPI(requestID string) map[string]string {
 
 		"header.ETag":                    "The version, for If-Match and If-None-Match.",
 		"header.Location":                "Where the new record is.",
+		"header.Deprecation":             "Since when the operation is deprecated: @ and seconds since 1970.",
+		"header.Link":                    "What to call instead, as rel=\"successor-version\".",
 		"header.Operation-Id":            "The long-running operation.",
 		"header.Operation-Location":      "Where the long-running operation can be followed.",
 		"header.Continuation-Token":      "The token of the next page; missing on the last one.",
