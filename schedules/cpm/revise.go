@@ -197,7 +197,7 @@ func (v *revision) again(vertex int) (changed bool) {
 		start, finish := s.start, s.finish
 		s.start, s.finish = 0, 0
 		v.rollUp(i)
-		if changed = s.start != start || s.finish != finish; changed {
+		if changed = s.start != start || s.finish != finish || v.isTouched[i]; changed { // its lags may be others
 			v.touch(i)
 		}
 	case v.states[vertex] == summary:
@@ -263,6 +263,8 @@ func (v *revision) backward(all bool) {
 	for _, i := range v.touched {
 		if v.states[i] != outside {
 			q.add(int(i))
+			q.add(v.end(int(i))) // of a summary, by which it holds what is below it
+			v.touchBelow(int(i)) // whose free float is to what follows it, too
 			v.before(int(i), func(w int) {
 				q.add(w)
 				v.touchBelow(w % len(v.tasks)) // their free float
