@@ -70,7 +70,7 @@ var layers = []layer{
 	{"schedules/files", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/codes", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/statuses", append([]string{"schedules/animation", "schedules/internal/model"}, belowDomains...)},
-	{"schedules/internal/importing", append([]string{"schedules/internal/model", "schedules/planner"}, belowDomains...)},
+	{"schedules/internal/importing", append([]string{"schedules/dated", "schedules/internal/model", "schedules/planner"}, belowDomains...)},
 	{"schedules/units", nil},
 	{"schedules/userfields", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/worktime", nil},

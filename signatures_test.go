@@ -26,6 +26,7 @@ var untypedFiles = map[string]string{
 	"schedules/internal/importing/hash.go":  importedFacts,
 	"schedules/internal/importing/names.go": importedFacts,
 	"schedules/importdates.go":              importedFacts,
+	"schedules/importpreview.go":            "a preview names a record that is to be written, of whatever type it is",
 }
 
 const importedFacts = "what a planner file has of a record is compared as JSON, of whatever type it is"

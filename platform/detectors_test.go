@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// Whoever made a detector, and whoever made its versions: an export has it, and its seed makes it
+// An export has detectors and versions of every caller, and its seed makes them
 // again, also where accounts have others of the same name.
 func TestDetectorsOfEverybodyAreExportedAndSeeded(t *testing.T) {
 	t.Parallel()

@@ -205,7 +205,7 @@ func TestDetectorsOfTheSystemBelongToNoAccount(t *testing.T) {
 	}
 }
 
-// Who belongs to no account sees the own detectors and those of nobody else.
+// Who belongs to no account sees the own detectors and those of no one else.
 func TestDetectorOfSomeoneWithoutAnAccountIsTheirOwn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

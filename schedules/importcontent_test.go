@@ -127,7 +127,7 @@ func later(t time.Time) time.Time {
 	return t.Add(time.Hour)
 }
 
-// Names of files that would mislead are taken all the same, with a warning, since nobody can change
+// Names of files that would mislead are taken all the same, with a warning, since no one can change
 // them before.
 func TestNamesOfAFileThatMisleadAreReplacedWithAWarning(t *testing.T) {
 	t.Parallel()

@@ -78,7 +78,7 @@ func (c *Controls) Advance(d time.Duration) error {
 	return c.Moved()
 }
 
-// Step sets the clock by d, also back, as whoever corrects a clock that is wrong does: no time
+// Step sets the clock by d, also back, as an operator does who corrects a wrong clock: no time
 // passes, and Elapsed stays. It calls Moved. The clock goes from 1970 to the beginning of 2262;
 // where that would be left it fails, and moves nothing.
 func (c *Controls) Step(d time.Duration) error {

@@ -22,8 +22,8 @@ func (tw *Harness) Advance(d time.Duration) {
 	}
 }
 
-// Step sets the one clock by d, also back, while no time passes, as whoever corrects a clock
-// that is wrong does: what waits, is on lease or is repeated after a pause stays as far away as
+// Step sets the one clock by d, also back, while no time passes, as an operator does who
+// corrects a wrong clock: what waits, is on lease or is repeated after a pause stays as far away as
 // it was. The clock goes from 1970 to the beginning of 2262.
 func (tw *Harness) Step(d time.Duration) {
 	tw.t.Helper()

@@ -1,4 +1,4 @@
-// Package steady tells time that goes on as it passes: whoever sets the wall clock moves it
+// Package steady tells time as it passes. Setting the wall clock moves it
 // neither way.
 package steady
 
@@ -16,7 +16,7 @@ var (
 	latest   = time.Date(2200, time.January, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// Clock begins with the wall clock, or where [Clock.Set] puts it, and goes on by
+// Clock begins with the wall clock, or where [Clock.Set] puts it, and continues by
 // twinplatform.Env.Elapsed. It is safe for concurrent use.
 type Clock struct {
 	elapsed func() time.Duration

@@ -48,7 +48,7 @@ func TestAClockBeginsBetween1970And2200(t *testing.T) {
 	}
 }
 
-// What only Now tells has passed when it went on, and has not when it went back.
+// What only Now tells has passed when that moves forward, and has not when it moves back.
 func TestTimePassesAsNowGoesOnWhereNothingElseIsKnown(t *testing.T) {
 	t.Parallel()
 	now := began

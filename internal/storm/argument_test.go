@@ -85,9 +85,9 @@ func (s *storm) fillID(v reflect.Value, name, last, method string, about *entry)
 // kind is the kind of record that an id among arguments is of: the method knows it better where it
 // ends with the same word, as UpdateViewGroup does of a groupID.
 func (s *storm) kind(name, method string) string {
-	kind, noun := kindOf(name, method), kindOf("", method)
-	if strings.HasSuffix(noun, kind) && len(s.found[noun]) > 0 {
-		return noun
+	kind, own := kindOf(name, method), kindOf("", method)
+	if strings.HasSuffix(own, kind) && len(s.found[own]) > 0 {
+		return own
 	}
 	return kind
 }

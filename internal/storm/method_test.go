@@ -110,7 +110,7 @@ func called(t reflect.Type) string {
 }
 
 // callable reports whether a method is called: none that continues until its context ends, wires
-// areas together or makes a store full for all that follows, and none that takes what nobody
+// areas together or makes a store full for all that follows, and none that takes what no one
 // outside of the module has.
 func callable(name string, f reflect.Type) bool {
 	switch name {

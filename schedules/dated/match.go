@@ -102,7 +102,7 @@ func (r *Round) names(n int, by func(int) string, found func(int) bool) named {
 // that are not there. A task is known by its key, by what it was copied from, and by its
 // code: that of its project and its own, or its own alone, which is enough where both plans
 // have one project. What is above tasks is known by the codes from the top down instead, since
-// its code is its own among those beside it alone. Tasks that have one name on a side are not
+// its code is its own among its siblings alone. Tasks that have one name on a side are not
 // known by it. A task that became a milestone is the same task.
 func Match(p, in *Plan) []int {
 	of, there := namesOf(p), namesOf(in)

@@ -83,7 +83,7 @@ func (d *decoding) text(line []byte) string {
 	return text
 }
 
-// report warns of text that is read by a page which nobody has named, or which does not have its
+// report warns of text that is read by a page which no one has named, or which does not have its
 // letters.
 func (d *decoding) report(p *Plan) {
 	if d.lines > 0 && !d.chosen {

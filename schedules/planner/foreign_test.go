@@ -12,8 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
-// TestAFileThatIsNoPlanIsToldWhatItIs reads files that are taken for plans.
-func TestAFileThatIsNoPlanIsToldWhatItIs(t *testing.T) {
+// TestAFileThatIsNoPlanIsRefusedByWhatItIs reads files that are taken for plans.
+func TestAFileThatIsNoPlanIsRefusedByWhatItIs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		text string

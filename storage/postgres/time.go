@@ -12,7 +12,7 @@ import (
 var _ storage.Timed = (*store)(nil)
 
 // timeEvery is how often the database is asked for its time, while someone wants to know it.
-// In between it goes on by the clock of this process that is never set.
+// In between it continues by the clock of this process that is never set.
 const timeEvery = time.Minute
 
 // moment is when the database and this process showed what, at the same time.

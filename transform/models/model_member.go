@@ -187,7 +187,7 @@ func (s *Service) ModelMembers(ctx context.Context, modelID string, q ModelMembe
 	})
 }
 
-// errPartOfRemoval refuses to take roles away where nobody stops being a member.
+// errPartOfRemoval refuses to take roles away where no one stops being a member.
 var errPartOfRemoval = problem.Refuses("It is part of the removal of a member of the twin, and is done within its transaction.")
 
 // EndMembership implements twinplatform.MembershipHolder: it takes from a principal all

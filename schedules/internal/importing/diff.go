@@ -99,7 +99,7 @@ type kindBy[P any] struct {
 	Name    string
 	Records *records.Table
 	Mode    Mode // of items as such: whether they are made, and go
-	// Counts takes up what becomes of a record; of none it is told which outcomes are counted.
+	// Counts takes up what becomes of a record; of a nil record, which outcomes are counted.
 	// Nil is where nothing is.
 	Counts func(o Outcome, v any)
 	Fresh  func(id string) P

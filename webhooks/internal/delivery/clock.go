@@ -9,7 +9,7 @@ import (
 )
 
 // Everything that waits, is on lease or is kept for a time does so by the engine's own clock,
-// which is never set: it begins with the wall clock, goes on as time passes, and never falls
+// which is never set: it begins with the wall clock, moves as time passes, and never falls
 // behind what was taken up by an earlier process. What is shown to people is by the wall
 // clock.
 
