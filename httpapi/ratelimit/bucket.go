@@ -30,6 +30,7 @@ func keyOf(principalID string) string {
 type bucket struct {
 	tokens float64
 	at     time.Time
+	back   bool // the clock was set back since it was written, so that it is to be written again
 }
 
 // encode returns the tokens and the nanoseconds since 1970, of 8 bytes each.
@@ -43,7 +44,7 @@ func (l *Limiter) bucket(r storage.Reader, key string, now time.Time) (bucket, e
 	value, err := r.Get(key)
 	switch {
 	case errors.Is(err, storage.ErrNotFound):
-		return bucket{l.full, now}, nil
+		return bucket{tokens: l.full, at: now}, nil
 	case err != nil:
 		return bucket{}, err
 	}
@@ -53,22 +54,24 @@ func (l *Limiter) bucket(r storage.Reader, key string, now time.Time) (bucket, e
 // decode reads an allowance as it is now. One that no caller can read is full.
 func (l *Limiter) decode(value []byte, now time.Time) bucket {
 	if len(value) != 16 {
-		return bucket{l.full, now}
+		return bucket{tokens: l.full, at: now}
 	}
 	tokens := math.Float64frombits(binary.BigEndian.Uint64(value))
 	if math.IsNaN(tokens) {
-		return bucket{l.full, now}
+		return bucket{tokens: l.full, at: now}
 	}
 	at := time.Unix(0, int64(binary.BigEndian.Uint64(value[8:]))) //nolint:gosec // as above
 	// A clock that is behind fills nothing, and nothing twice. One that was set back continues
 	// from where it is.
-	switch past := now.Sub(at); {
+	past := now.Sub(at)
+	back := past < -time.Minute
+	switch {
 	case past > 0:
 		tokens, at = tokens+past.Seconds()*l.rate, now
-	case past < -time.Minute:
+	case back:
 		at = now
 	}
-	return bucket{min(tokens, l.full), at}
+	return bucket{tokens: min(tokens, l.full), at: at, back: back}
 }
 
 // sweepEvery is how often full allowances are forgotten, and sweepPage how many are

@@ -184,7 +184,9 @@ func (l *Limiter) draw(ctx context.Context, principalID string, now time.Time) (
 		got = max(0, int(min(b.tokens, math.Ceil(l.full/50), maxShare)))
 		if got == 0 {
 			wait = time.Duration((1 - b.tokens) / l.rate * float64(time.Second))
-			return nil
+			if !b.back {
+				return nil
+			}
 		}
 		b.tokens -= float64(got)
 		return w.Put(key, b.encode())
