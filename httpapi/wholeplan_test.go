@@ -39,7 +39,27 @@ var plansKnown = map[string]planKnown{
 		finds:   "the dates of the file do not follow from its logic, and what nothing precedes stays where it is planned",
 		members: because(notInFile, "Dates.DrivingPath Dates.EarlyFinish Dates.EarlyStart Dates.FreeFloat Dates.LateFinish Dates.LateStart Dates.TotalFloat"),
 	},
+	"update-2.xer":                  begunUpdate,
+	"update-3.xer":                  begunUpdate,
+	"update-4.xer":                  begunUpdate,
+	"update-5.xer":                  begunUpdate,
+	"expected-finish-behind-ff.xer": begunUpdate,
+	"level-of-effort.xer": {
+		members: because(ofHammocks, "Dates.PlannedStart Dates.Start Task.ActualStart Task.Duration Task.Planned Task.Remaining"),
+	},
+	"taskjuggler.xml": {
+		finds: begunByHand,
+		members: map[string]string{
+			"Assignment.Finish": begunByHand, "Dates.EarlyFinish": begunByHand, "Dates.EarlyStart": begunByHand, "Dates.Finish": begunByHand,
+			"Dates.LateStart": begunByHand,
+			"Resource.Code":   "a resource without a number has one in the export, which is its code",
+			"Task.Costs":      "the file has costs of what resources do alone, and those of tasks are their sum",
+		},
+	},
 }
+
+// begunUpdate is of a task that has begun, in the monthly updates behind the first.
+var begunUpdate = planKnown{members: because(finishFollows, "Dates.PlannedFinish")}
 
 // because gives members one reason.
 func because(why, members string) map[string]string {
@@ -52,8 +72,29 @@ func because(why, members string) map[string]string {
 
 // Why files come out otherwise.
 const (
-	notInFile = "the file does not have all that its planner computes, and has days off twice"
+	finishFollows = "a schedule keeps the planned start and duration of a task that has begun, from which the planned finish follows"
+	ofHammocks    = "a schedule derives the dates and the duration of a hammock, and ignores its progress"
+	begunByHand   = "work that has begun continues by what remains of it, though its task is by hand, and none is done at midnight"
+	notInFile     = "the file does not have all that its planner computes, and has days off twice"
 )
+
+// notKept are the members of P6 that a schedule does not keep, of any file.
+var notKept = map[string]string{
+	"Calendar.ProjectID": "calendars of a schedule are for all that is in it",
+	"Code.ProjectID":     "codes of a schedule are for all that is in it",
+	"Code.Scope":         "codes of a schedule are for all that is in it",
+	"Task.TemplateID":    "an import knows a task by it, and keeps no more than that",
+}
+
+// unkept reports whether a member is gone that no schedule keeps.
+func unkept(file *planner.Plan, member, lost string) bool {
+	return file.Format != planner.MSPDI && notKept[member] != "" && strings.HasSuffix(lost, `, then ""`)
+}
+
+// scheduled reports whether the planner of a file has computed dates.
+func scheduled(file *planner.Plan) bool {
+	return slices.ContainsFunc(file.Tasks, func(x planner.Task) bool { return x.File.LateFinish != 0 })
+}
 
 // TestPlanGoesOverTheAPIAndOutAgain imports every planner file in testdata and random plans over HTTP: a dry run
 // of a rescheduling changes nothing, the analyses are those of the command, the export says in
@@ -292,9 +333,14 @@ func goesOverTheAPI(t *testing.T, content []byte, known planKnown) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !scheduled(file) { // what no planner has computed, an export has as it follows from the file
+		if err := plantest.Compute(file); err != nil {
+			t.Fatal(err)
+		}
+	}
 	lost := plantest.Differences(file, is)
 	for _, member := range slices.Sorted(maps.Keys(lost)) {
-		if known.members[member] == "" {
+		if known.members[member] == "" && !unkept(file, member, lost[member]) {
 			t.Errorf("the export has another %s: %s", member, lost[member])
 		}
 	}

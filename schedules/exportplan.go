@@ -289,11 +289,11 @@ func (e *planExport) addTask(t *Task) {
 		out.File.Start, out.File.Finish = cmp.Or(out.ActualStart, out.File.Start), cmp.Or(out.ActualFinish, out.File.Finish)
 	}
 	if t.ConstraintType == CannotReschedule {
-		if date := local(t.ConstraintEarlyDate); date != 0 {
+		date := local(t.ConstraintEarlyDate)
+		if date != 0 {
 			out.Constraints = []cpm.Constraint{{Type: cpm.MandatoryStart, Date: date}}
-		} else {
-			out.Manual = true
 		}
+		out.Manual = date == 0 || e.to == FormatMSPDI
 	}
 	t.addNotes(&out)
 	e.call(t, &out)

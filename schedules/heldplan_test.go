@@ -133,6 +133,14 @@ var heldCases = map[string]heldCase{
 		b.Manual, b.Placeholder = true, true
 		b.File = planner.Dates{Start: january(12), Finish: january(13) + 8*worktime.Hour}
 	}, "Placeholder"},
+	"manual where a constraint does not hold it": {planner.MSPDI, func(_ *planner.Plan, _, b *planner.Task) {
+		b.Manual, b.Constraints = true, []cpm.Constraint{{Type: cpm.StartNoEarlier, Date: january(20)}}
+		b.File = planner.Dates{Start: january(7), Finish: january(8) + 8*worktime.Hour}
+	}, "Manual"},
+	"manual on another day than it must start": {planner.MSPDI, func(_ *planner.Plan, _, b *planner.Task) {
+		b.Manual, b.Constraints = true, []cpm.Constraint{{Type: cpm.MandatoryStart, Date: january(14)}}
+		b.File = planner.Dates{Start: january(7), Finish: january(8) + 8*worktime.Hour}
+	}, "Manual"},
 	"costs": {planner.XER, func(p *planner.Plan, _, b *planner.Task) {
 		onFridays(p, b)
 		p.Assignments[0].Costs, b.Costs = planner.Costs{Planned: 100, Remaining: 100}, planner.Costs{Planned: 100, Remaining: 100}
@@ -166,6 +174,21 @@ func TestImportWarnsOfWhatAScheduleDoesNotHold(t *testing.T) {
 			}
 			warnedOf(t, file, said)
 		})
+	}
+}
+
+// TestNoCostsOfATaskAreNoneThatAreIgnored imports what TaskJuggler exports, where resources alone have costs.
+func TestNoCostsOfATaskAreNoneThatAreIgnored(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	for _, w := range p.importPlan(plannerFile(t, "cases/taskjuggler.xml"), schedules.PlannerImportOptions{}).SynchronizationDetails.Warnings {
+		if strings.Contains(w.Message, "(Costs)") {
+			t.Errorf("the import warns %q", w.Message)
+		}
+	}
+	out, _ := p.exportedPlan(schedules.FormatMSPDI)
+	if got := out.Tasks[1].Costs.Planned; out.Tasks[1].Name != "Dig" || got != 1 {
+		t.Errorf("%s costs %v in the export, want 1 of Dig", out.Tasks[1].Name, got)
 	}
 }
 

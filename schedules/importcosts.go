@@ -220,7 +220,7 @@ func (d *planDiff) costsUnheld() {
 		t := &d.file.Tasks[i]
 		has := sum[t.ID]
 		away := math.Abs(t.Costs.Planned-has.Planned) + math.Abs(t.Costs.Actual-has.Actual) + math.Abs(t.Costs.Remaining-has.Remaining)
-		if t.Kind != cpm.Summary && away >= 0.005 {
+		if t.Kind != cpm.Summary && away >= 0.005 && t.Costs != (planner.Costs{}) {
 			d.Warn("Warning: Task (ID=%s) has costs that neither its resources nor its expenses cause (Costs); they were ignored.", cmp.Or(t.Code, t.ID))
 		}
 	}

@@ -181,8 +181,13 @@ func (d *planDiff) constraintContent(t *planner.Task) *filedConstraints {
 		further.ExternalStart, further.ExternalFinish = d.at(t.ExternalStart), d.at(t.ExternalFinish)
 	}
 	used := 0
-	h.Constraint, h.Early, h.Late, used = d.constraint(constraints)
-	further.Mandatory = used > 0 && mandatory(constraints[0].Type)
+	if !t.Manual || len(constraints) > 0 && constraints[0].Type == cpm.MandatoryStart {
+		h.Constraint, h.Early, h.Late, used = d.constraint(constraints)
+	}
+	if t.Manual { // whose constraints move nothing
+		h.Constraint = CannotReschedule
+	}
+	further.Mandatory = used > 0 && mandatory(constraints[0].Type) && !t.Manual
 	if used < len(constraints) {
 		c := constraints[used]
 		if second := constraintTypesOf[c.Type]; slices.Contains(secondConstraintTypes, second) && !mandatory(c.Type) {
@@ -192,9 +197,6 @@ func (d *planDiff) constraintContent(t *planner.Task) *filedConstraints {
 	}
 	for _, c := range constraints[used:] {
 		d.Warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", cmp.Or(t.Code, t.ID), constraintTypesOf[c.Type])
-	}
-	if t.Manual && h.Constraint == NoConstraint {
-		h.Constraint = CannotReschedule
 	}
 	return h
 }

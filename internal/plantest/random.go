@@ -4,6 +4,7 @@ package plantest
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -39,42 +40,67 @@ func Random(seed uint64, format planner.Format) ([]byte, error) {
 			return nil, err
 		}
 	}
-	s, err := m.Schedule()
-	if err != nil {
+	for i := range m.Tasks {
+		if x := &m.Tasks[i]; m.p6() && x.Kind != cpm.Summary && x.ActualStart != 0 {
+			x.File.PlannedFinish = m.calendar(x.CalendarID).Add(x.ActualStart, x.Planned)
+		}
+	}
+	if err := Compute(m.Plan); err != nil {
 		return nil, err
 	}
 	for i := range m.Tasks {
-		d := s.Dates(i)
-		x := &m.Tasks[i]
-		x.File = planner.Dates{
-			Start: d.Start, Finish: d.Finish, EarlyStart: d.EarlyStart, EarlyFinish: d.EarlyFinish, LateStart: d.LateStart, LateFinish: d.LateFinish,
-		}
-		if m.p6() && x.Kind != cpm.Summary {
-			x.File.PlannedStart, x.File.PlannedFinish = d.Start, d.Finish
-			if x.ActualStart != 0 {
-				x.File.PlannedFinish = m.calendar(x.CalendarID).Add(d.Start, x.Planned)
-			}
-			x.File.DrivingPath = &d.Longest
-		}
-		if format != planner.XER && (x.Kind != cpm.Summary || !m.p6()) {
-			x.File.Critical = &d.Critical
-			if m.Projects[0].LongestPath {
-				x.File.Critical = &d.Longest
-			}
-		}
-		if x.Kind == cpm.Summary && !m.p6() {
-			x.Duration = m.calendar("1").Between(d.Start, d.Finish)
+		if x := &m.Tasks[i]; x.Kind == cpm.Summary && !m.p6() {
+			x.Duration = m.calendar("1").Between(x.File.Start, x.File.Finish)
 			x.Remaining, x.Planned = x.Duration, x.Duration
-		}
-		if d.HasFloat {
-			x.File.TotalFloat, x.File.FreeFloat = &d.TotalFloat, &d.FreeFloat
 		}
 	}
 	m.dateAssignments()
 	m.baselines()
 	var out bytes.Buffer
-	_, err = planner.Write(&out, m.Plan, format)
+	_, err := planner.Write(&out, m.Plan, format)
 	return out.Bytes(), err
+}
+
+// Compute gives tasks and assignments the dates, floats and marks that a scheduling of the plan finds, where
+// they have none, as the planner of its format keeps them.
+func Compute(p *planner.Plan) error {
+	s, err := p.Schedule()
+	if err != nil {
+		return err
+	}
+	p6, files := p.Format != planner.MSPDI, make(map[string]*planner.Dates)
+	for i := range p.Tasks {
+		x, d := &p.Tasks[i], s.Dates(i)
+		f := &x.File
+		files[x.ID] = f
+		if d.EarlyStart == 0 || p6 && x.Kind == cpm.Summary {
+			continue
+		}
+		f.Start, f.Finish = cmp.Or(f.Start, d.Start), cmp.Or(f.Finish, d.Finish)
+		f.EarlyStart, f.EarlyFinish = cmp.Or(f.EarlyStart, d.EarlyStart), cmp.Or(f.EarlyFinish, d.EarlyFinish)
+		f.LateStart, f.LateFinish = cmp.Or(f.LateStart, d.LateStart), cmp.Or(f.LateFinish, d.LateFinish)
+		if p6 {
+			f.PlannedStart, f.PlannedFinish = cmp.Or(f.PlannedStart, d.Start), cmp.Or(f.PlannedFinish, d.Finish)
+			f.DrivingPath = cmp.Or(f.DrivingPath, &d.Longest)
+		}
+		if p.Format != planner.XER {
+			critical := d.Critical
+			if p.Projects[0].LongestPath {
+				critical = d.Longest
+			}
+			f.Critical = cmp.Or(f.Critical, &critical)
+		}
+		if d.HasFloat {
+			f.TotalFloat, f.FreeFloat = cmp.Or(f.TotalFloat, &d.TotalFloat), cmp.Or(f.FreeFloat, &d.FreeFloat)
+		}
+	}
+	for i := range p.Assignments {
+		a := &p.Assignments[i]
+		if f := files[a.TaskID]; f != nil {
+			a.Start, a.Finish = cmp.Or(a.Start, a.ActualStart, f.Start), cmp.Or(a.Finish, a.ActualFinish, f.Finish)
+		}
+	}
+	return nil
 }
 
 // dateAssignments lets resources work as long as their task, or within that time.

@@ -102,6 +102,9 @@ func (s *Scheduled) task(t *Task, projects map[string]int) cpm.Task {
 		Manual:   t.Manual && t.File.Start != 0 && t.File.Finish >= t.File.Start, Start: t.File.Start, Finish: t.File.Finish,
 		Inactive: t.Inactive, NeverCritical: t.Placeholder,
 	}
+	if x.Manual { // which no constraint moves
+		x.Constraints = nil
+	}
 	if s.Plan.Profile() == cpm.MSProject {
 		// What is done up to where it stopped, and what remains, lie apart where it is split.
 		if t.Suspend != 0 && s.calendars.effective(x.Calendar).Between(t.Suspend, t.Resume) > 0 {
