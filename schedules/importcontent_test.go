@@ -133,7 +133,7 @@ func TestNamesOfAFileThatMisleadAreReplacedWithAWarning(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	content := plannerFile(t, "mspdi-mp_j30_a2_nr1.xml")
-	content = bytes.Replace(content, []byte("<Name>R 2</Name>"), []byte("<Name>R \u202e2\u2066</Name>"), 1)
+	content = bytes.ReplaceAll(content, []byte("<Name>R 2</Name>"), []byte("<Name>R \u202e2\u2066</Name>"))
 	y := p.importPlan(content, schedules.PlannerImportOptions{})
 	if !slices.ContainsFunc(y.SynchronizationDetails.Warnings, func(w schedules.SynchronizationWarning) bool {
 		return strings.HasPrefix(w.Message, "Warning: The name of a resource (ID=") && strings.Contains(w.Message, "were replaced")
