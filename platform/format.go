@@ -13,7 +13,7 @@ import (
 
 // StoredFormat is the number of the format in which this version of the module stores
 // records. It grows with each format that an area adds, and every earlier one is read.
-const StoredFormat = 61
+const StoredFormat = 62
 
 // formatKey is where a store keeps in which format there may be records in it. No scope
 // of the platform's own records begins like that.

@@ -73,7 +73,8 @@ var creates = map[string]struct {
 	"role": {4, func(ctx context.Context, b *busy, n int) error {
 		return errOf(b.Twins.CreateRole(ctx, b.twin, twins.NewRole{DisplayName: fmt.Sprint("Role ", n), Permissions: []string{schedules.PermissionRead}}))
 	}},
-	"member": {6, func(ctx context.Context, b *busy, n int) error {
+	// One journey asks whether events wait that webhooks judge by what was before.
+	"member": {7, func(ctx context.Context, b *busy, n int) error {
 		return errOf(b.Twins.CreateMember(ctx, b.twin, twins.NewMember{ID: fmt.Sprint("member-", n), RoleIDs: []string{b.role}}))
 	}},
 	"invitation": {7, func(ctx context.Context, b *busy, n int) error {

@@ -129,11 +129,6 @@ func (e *planExport) addBaseline(b *Baseline, at int, out *planner.Baseline, num
 	e.Baselines = append(e.Baselines, *out)
 }
 
-// isOf reports whether a baseline is one of the project at a place.
-func (e *planExport) isOf(b *Baseline, at int) bool {
-	return b.ProjectID == "" || e.builder.projects[string(b.ProjectID)] == at
-}
-
 // baselineNumbers are the numbers from 0 to 10 of baselines in Microsoft Project, which keeps them
 // by these: that in the name of one that came with a number, 0 of the current one.
 func (e *planExport) baselineNumbers(all []*Baseline) map[string]string {

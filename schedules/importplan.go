@@ -269,10 +269,10 @@ func hadProjects(y *Synchronizer, imported bool, set *ProjectScheduling) (had []
 }
 
 // codeOf is the code of a project of the schedule that is named by its id, or what it is named by.
-func (v *ProjectScheduling) codeOf(id string) string {
-	for i := range v.Projects {
-		if v.Projects[i].ID == id && v.Projects[i].Code != "" {
-			return v.Projects[i].Code
+func (p *ProjectScheduling) codeOf(id string) string {
+	for i := range p.Projects {
+		if p.Projects[i].ID == id && p.Projects[i].Code != "" {
+			return p.Projects[i].Code
 		}
 	}
 	return id

@@ -3,8 +3,10 @@ package webhooks
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
@@ -112,7 +114,7 @@ func (*Service) Transactional() {}
 // PermissionsChange implements twinplatform.PermissionsHolder: what happened so far is for the
 // webhooks whose makers hold their permission before it changes.
 func (s *Service) PermissionsChange(ctx context.Context, at twinplatform.Target, principalID string) error {
-	return s.db.Join(ctx, func(u *records.Update) error {
+	err := s.db.Join(ctx, func(u *records.Update) error {
 		index, value := "account", at.AccountID
 		switch {
 		case principalID != "":
@@ -130,4 +132,11 @@ func (s *Service) PermissionsChange(ctx context.Context, at twinplatform.Target,
 		}
 		return nil
 	})
+	if errors.Is(err, records.ErrNotWithin) {
+		return errPartOfChange
+	}
+	return err
 }
+
+// errPartOfChange refuses to take up a change of rights outside of it.
+var errPartOfChange = problem.Refuses("It is part of a change of rights, and is done within its transaction.")

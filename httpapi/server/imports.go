@@ -145,20 +145,9 @@ func (s *server) printPreviews(w io.Writer) error {
 			return err
 		}
 		for _, c := range p.preview.Changes {
-			for _, of := range []struct {
-				text    string
-				records schedules.PreviewedRecords
-			}{{"created", c.Created}, {"updated", c.Updated}, {"deleted", c.Deleted}} {
-				if of.records.Count > 0 {
-					fmt.Fprintf(w, "%s: %d %s\n", c.Type, of.records.Count, of.text)
-				}
-				for _, r := range of.records.Records {
-					fmt.Fprintf(w, "  %s\n", strings.TrimSpace(string(r.UserDefinedID)+" "+r.Name))
-				}
-				if more := of.records.Count - len(of.records.Records); more > 0 {
-					fmt.Fprintf(w, "  and %d more\n", more)
-				}
-			}
+			printPreviewed(w, c.Type, "created", c.Created)
+			printPreviewed(w, c.Type, "updated", c.Updated)
+			printPreviewed(w, c.Type, "deleted", c.Deleted)
 		}
 		if len(p.preview.Changes) == 0 {
 			fmt.Fprintln(w, "nothing would change")
@@ -168,6 +157,19 @@ func (s *server) printPreviews(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// printPreviewed prints records of a type to which the same would be done.
+func printPreviewed(w io.Writer, of, done string, records schedules.PreviewedRecords) {
+	if records.Count > 0 {
+		fmt.Fprintf(w, "%s: %d %s\n", of, records.Count, done)
+	}
+	for _, r := range records.Records {
+		fmt.Fprintf(w, "  %s\n", strings.TrimSpace(string(r.UserDefinedID)+" "+r.Name))
+	}
+	if more := records.Count - len(records.Records); more > 0 {
+		fmt.Fprintf(w, "  and %d more\n", more)
+	}
 }
 
 // importFile uploads a file and imports it, as a client would over HTTP.

@@ -342,17 +342,7 @@ func (c *kindDiff[P]) one(t *entryOf[P], item *Item) (id string, err error) {
 			return "", err
 		}
 	}
-	hashes, contents := c.hashes[:0], c.contents[:0]
-	for i, p := range t.Parts {
-		content, hash := p.Read(), ""
-		if compared := content.Compared(c.newFacts()); compared != nil {
-			if hash = hashAs(compared, item.hash(i)); hash != item.hash(i) {
-				c.renew(item, i, hash, content)
-			}
-		}
-		hashes, contents = append(hashes, hash), append(contents, content)
-	}
-	c.hashes, c.contents = hashes, contents
+	hashes, contents := c.read(t, item)
 	id, item = c.identify(t, item, contents)
 	there, err := c.has(id)
 	if err != nil {
@@ -380,6 +370,22 @@ func (c *kindDiff[P]) one(t *entryOf[P], item *Item) (id string, err error) {
 	}
 	c.remember(t, id, unused, item, hashes)
 	return id, nil
+}
+
+// read reads the parts of an item, and hashes those that are compared.
+func (c *kindDiff[P]) read(t *entryOf[P], item *Item) (hashes []string, contents []Content[P]) {
+	hashes, contents = c.hashes[:0], c.contents[:0]
+	for i, p := range t.Parts {
+		content, hash := p.Read(), ""
+		if compared := content.Compared(c.newFacts()); compared != nil {
+			if hash = hashAs(compared, item.hash(i)); hash != item.hash(i) {
+				c.renew(item, i, hash, content)
+			}
+		}
+		hashes, contents = append(hashes, hash), append(contents, content)
+	}
+	c.hashes, c.contents = hashes, contents
+	return hashes, contents
 }
 
 // renew takes what an earlier version has remembered of a part for what is compared now.

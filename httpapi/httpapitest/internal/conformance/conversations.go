@@ -83,6 +83,13 @@ var insideOf = map[string][]string{
 		"statusHistoryItems.update: until it is changed after all",
 		"tasks.createMany: that has come some way",
 	},
+	"what other synchronizers have made in the schedule of the recording": {
+		"microsoftProjectImports.create: a preview of the same file",
+		"microsoftProjectImports.synchronize: a preview of the same file",
+		"plannerImports.create: a preview of the same file",
+		"plannerImports.synchronize: a preview of a file without a task",
+		"plannerImports.synchronize: a synchronization that may delete nothing",
+	},
 	"a record that was made when the conversation was recorded": {"appearanceProfiles.update: as it was read"},
 	"schedules that are still being set up":                     {"schedules.list"},
 	"a filter that does not exist":                              {"taskQueryFilters.list"},
