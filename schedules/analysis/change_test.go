@@ -179,6 +179,11 @@ var settingMembers = map[string]func(c *changer, p *schedules.ProjectSchedulingP
 	"CriticalPathType": func(c *changer, p *schedules.ProjectSchedulingPatch) {
 		p.CriticalPathType = twinplatform.Set(choice(c, []schedules.CriticalPathType{schedules.CriticalByFloat, schedules.CriticalLongest}))
 	},
+	"TotalFloatType": func(c *changer, p *schedules.ProjectSchedulingPatch) {
+		p.TotalFloatType = twinplatform.Set(choice(c, []schedules.TotalFloatType{
+			schedules.FinishFloat, schedules.StartFloat, schedules.SmallestFloat,
+		}))
+	},
 	"LagCalendar": func(c *changer, p *schedules.ProjectSchedulingPatch) {
 		p.LagCalendar = twinplatform.Set(choice(c, []schedules.LagCalendar{
 			schedules.LagByProfile, schedules.LagOfPredecessor, schedules.LagOfSuccessor, schedules.LagOfSchedule, schedules.LagElapsed,
