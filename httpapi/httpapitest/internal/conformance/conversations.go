@@ -88,7 +88,6 @@ var insideOf = map[string][]string{
 		"microsoftProjectImports.synchronize: a preview of the same file",
 		"plannerImports.create: a preview of the same file",
 		"plannerImports.synchronize: a preview of a file without a task",
-		"plannerImports.synchronize: a synchronization that may delete nothing",
 	},
 	"a record that was made when the conversation was recorded": {"appearanceProfiles.update: as it was read"},
 	"schedules that are still being set up":                     {"schedules.list"},
