@@ -289,8 +289,8 @@ func (d *planDiff) guardTasks() error {
 		Kind: twinplatform.Conflict, Code: "SynchronizationDeletesTasks", Target: "fileId",
 		Message: fmt.Sprintf("The synchronization would delete %d of the %d tasks that files have made, which are not in this "+
 			"file, and was not begun: at most %.0f %% of them may go. If the file is another plan, choose the right one; if it "+
-			"holds an update under another name, say so by 'scheduleProjectId' in 'projects'; to delete them all the same, set "+
-			"'options.maxDeletedShare' to 1.", deleted, made, 100*share),
+			"holds an update under another name, say which project of the schedule it updates; to delete them all the same, "+
+			"allow a larger share in the options.", deleted, made, 100*share),
 	}
 	if d.w.Preview {
 		return nil

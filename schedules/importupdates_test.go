@@ -291,7 +291,7 @@ func TestASynchronizationThatDeletesTooMuchFailsWithItsPreview(t *testing.T) {
 		t.Fatalf("the preview has the refusal %q (%v)", preview.Refusal, err)
 	}
 	_, err = p.in().SynchronizePlanner(p.ctx, request(twinplatform.Optional[float64]{}))
-	if e := twinplatform.AsError(err); e == nil || e.Kind != twinplatform.Conflict || e.Code != "SynchronizationDeletesTasks" || !strings.Contains(e.Message, "45 of the 45 tasks") || !strings.Contains(e.Message, "maxDeletedShare") {
+	if e := twinplatform.AsError(err); e == nil || e.Kind != twinplatform.Conflict || e.Code != "SynchronizationDeletesTasks" || !strings.Contains(e.Message, "45 of the 45 tasks") || !strings.Contains(e.Message, "allow a larger share") {
 		t.Fatalf("it ends as %v", err)
 	}
 	if e := twinplatform.AsError(err); len(e.Details) < 3 || !slices.ContainsFunc(e.Details, func(d twinplatform.Detail) bool {
