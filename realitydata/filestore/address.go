@@ -36,7 +36,7 @@ func (s *Store) ContainerURL(ctx context.Context, containerID string, write bool
 	if write {
 		rights = "rw"
 	}
-	until := strconv.FormatInt(s.cfg.Now().Add(AddressTime).Unix(), 10)
+	until := s.cfg.Now().Add(AddressTime).UTC().Format(time.RFC3339)
 	sig := s.seal.Seal(nil, nil, who, terms(containerID, rights, until))
 	q := url.Values{"sp": {rights}, "se": {until}, "sig": {base64.RawURLEncoding.EncodeToString(sig)}}
 	return s.cfg.BaseURL + "/" + url.PathEscape(containerID) + "?" + q.Encode(), nil
@@ -51,9 +51,9 @@ func terms(containerID, rights, until string) []byte {
 // is out of date.
 func (s *Store) grantIn(containerID string, q url.Values) (*grant, error) {
 	rights, until := q.Get("sp"), q.Get("se")
-	expires, err := strconv.ParseInt(until, 10, 64)
+	expires, err := expiry(until)
 	// What a clock that was ahead made good for twice as long as the longest is not good.
-	left := expires - s.cfg.Now().Unix()
+	left := expires.Unix() - s.cfg.Now().Unix()
 	if err != nil || left < 0 || left > int64(2*AddressTime/time.Second) {
 		return nil, errAddress
 	}
@@ -71,6 +71,16 @@ func (s *Store) grantIn(containerID string, q url.Values) (*grant, error) {
 		err = json.Unmarshal(who, g.principal)
 	}
 	return g, err
+}
+
+// expiry reads the time until which an address is valid. Clients that take an address apart and put it together again
+// keep a time in UTC and whole seconds as it was, and drop a number; addresses that were given as numbers are still
+// read.
+func expiry(until string) (time.Time, error) {
+	if seconds, err := strconv.ParseInt(until, 10, 64); err == nil {
+		return time.Unix(seconds, 0), nil
+	}
+	return time.Parse(time.RFC3339, until)
 }
 
 // context is one in which the holder of the address is the caller.

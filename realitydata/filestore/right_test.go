@@ -6,9 +6,11 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
@@ -244,5 +246,27 @@ func TestCrashLeavesNothingBehind(t *testing.T) {
 	}
 	if status, body := w.put(a.URL, "c", "x"); status != 409 {
 		t.Errorf("and one: %d %s", status, body)
+	}
+}
+
+// Tools that take an address apart with the Go library drop an end that is no time in RFC 3339, in UTC and whole seconds.
+func TestAddressesSayWhenTheyEndAsToolsKeepIt(t *testing.T) {
+	t.Parallel()
+	files, err := filestore.Open(t.TempDir(), filestore.Config{BaseURL: "http://files.test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = files.Close() })
+	address, err := files.ContainerURL(t.Context(), "any", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until := u.Query().Get("se")
+	if end, err := time.Parse("2006-01-02T15:04:05Z", until); err != nil || time.Until(end) > filestore.AddressTime {
+		t.Errorf("it ends at %q: %v", until, err)
 	}
 }
