@@ -236,8 +236,11 @@ func TestNodesWhoseClocksDifferTakeOverInTime(t *testing.T) {
 			first.stop()
 			died := time.Now()
 			time.Sleep(30 * time.Second)
-			if at := v.at["/events"]; len(at) != 2 || at[1].Sub(died) > 7*time.Second || v.overlaps > 0 {
-				t.Errorf("off by %v: attempts at %v, the node was lost at %v; %d at a time", off, at, died, v.overlaps)
+			v.mu.Lock()
+			at, overlaps := slices.Clone(v.at["/events"]), v.overlaps
+			v.mu.Unlock()
+			if len(at) != 2 || at[1].Sub(died) > 7*time.Second || overlaps > 0 {
+				t.Errorf("off by %v: attempts at %v, the node was lost at %v; %d at a time", off, at, died, overlaps)
 			}
 			second.end(t)
 			<-first.ran
