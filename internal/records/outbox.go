@@ -183,9 +183,22 @@ type Queued struct {
 // Place is where the event stands in its queue: places sort as the events were recorded.
 func (q Queued) Place() string { return q.key[strings.LastIndexByte(q.key, '/')+1:] }
 
+// queue is the queue in which the event stands.
+func (q Queued) queue() Queue { return Queue(q.key[:strings.LastIndexByte(q.key, '/')+1]) }
+
 // Take removes a recorded event: the caller that takes it keeps in the same
 // transaction what is to be done about it.
 func (u *Update) Take(q Queued) error { return u.w.Delete(q.key) }
+
+// alsoForget are called once for each queue of which events are forgotten, in the same transaction.
+var alsoForget []func(u *Update, q Queue, place string, step *Step) error
+
+// AlsoForget has fn remove, in the transaction that forgets events of a queue up to a place, what was kept for
+// these events alone. It is called while packages are initialized, and returns nothing of use.
+func AlsoForget(fn func(u *Update, q Queue, place string, step *Step) error) struct{} {
+	alsoForget = append(alsoForget, fn)
+	return struct{}{}
+}
 
 // ForgetEvents removes, in one short transaction, some of the events that were
 // recorded at a time or before and that were not taken up, and returns how many.
@@ -203,23 +216,37 @@ func (db *DB) ForgetEvents(ctx context.Context, until time.Time) (n int, err err
 		return 0, err
 	}
 	err = db.Update(ctx, func(u *Update) error {
-		n = 0
 		step := NewStep(u)
-		for q, err := range eventsUntil(u, until) {
-			if err != nil {
-				return err
+		forgotten := make(map[Queue]string) // up to a place
+		n, err = u.forgetEvents(until, step, forgotten)
+		for q, place := range forgotten {
+			for _, fn := range alsoForget {
+				if err == nil {
+					err = fn(u, q, place, step)
+				}
 			}
-			if more, err := step.Next(0); !more || err != nil {
-				return err
-			}
-			if err := u.Take(q); err != nil {
-				return err
-			}
-			n++
 		}
-		return nil
+		return err
 	})
 	return n, err
+}
+
+// forgetEvents takes as many events as a step holds, and says up to where in each queue.
+func (u *Update) forgetEvents(until time.Time, step *Step, upTo map[Queue]string) (n int, err error) {
+	for q, err := range eventsUntil(u, until) {
+		if err != nil {
+			return n, err
+		}
+		if more, err := step.Next(0); !more || err != nil {
+			return n, err
+		}
+		if err := u.Take(q); err != nil {
+			return n, err
+		}
+		upTo[q.queue()] = q.Place()
+		n++
+	}
+	return n, nil
 }
 
 // eventsUntil yields the events of every queue that were recorded at a time or

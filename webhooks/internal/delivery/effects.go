@@ -20,6 +20,7 @@ type effects struct {
 	now time.Time // by the clock of the engine
 
 	off     bool // the webhook was set inactive
+	waits   bool // something is to be done after a pause that begins now
 	notices []Notice
 }
 
@@ -42,6 +43,10 @@ func (g *Engine) onLease(ctx context.Context, b *batch, fn func(*effects, *State
 			return fn(&x, l)
 		})
 		notices = x.notices
+		if err == nil && x.waits {
+			// A process that is started again measures the pause from here, whatever the wall clock shows by then.
+			_, err = g.present(u)
+		}
 		return err
 	})
 	switch {
@@ -62,6 +67,7 @@ func (g *Engine) recordAttempts(ctx context.Context, b *batch, made []attempt, l
 			l.setBarred(false, g.wall()) // it was judged before each attempt
 		}
 		for _, a := range made {
+			x.waits = x.waits || a.outcome != Accepted
 			last := a.asAttempt()
 			last.Answer, l.Last = "", &last
 			if err := x.updateEndpoint(l, a); err != nil {
@@ -90,7 +96,7 @@ func (g *Engine) withhold(ctx context.Context, b *batch, failure error) error {
 		if failure == nil {
 			x.notices = l.setBarred(true, g.wall())
 		}
-		l.PausedUntil = x.now.Add(wait)
+		l.PausedUntil, x.waits = x.now.Add(wait), true
 		return x.lease(l, false)
 	})
 	return err

@@ -118,6 +118,18 @@ func (h *history) first(webhookID string) (*past, error) {
 	return nil, nil
 }
 
+// forgetPasts erases what webhooks were until a place in a queue whose events up to it were dropped.
+func forgetPasts(u *records.Update, q records.Queue, place string, step *records.Step) error {
+	h := history{u: u, in: pastsIn(q)}
+	h.declare()
+	if err := h.read(); err != nil {
+		return err
+	}
+	return h.leave(place, step)
+}
+
+var _ = records.AlsoForget(forgetPasts)
+
 // webhooks are those with a past.
 func (h *history) webhooks() (ids []string) {
 	for id := range h.of {
@@ -131,8 +143,13 @@ func (h *history) take(q records.Queued, step *records.Step) error {
 	if err := h.u.Take(q); err != nil {
 		return err
 	}
+	return h.leave(q.Place(), step)
+}
+
+// leave erases what was until a place in the queue, whose events up to it are taken up or dropped.
+func (h *history) leave(place string, step *records.Step) error {
 	for id, p := range h.of {
-		for p != nil && p.place() <= q.Place() {
+		for p != nil && p.place() <= place {
 			err := pasts.Erase(h.u, h.in, p.ID)
 			if err == nil {
 				p, err = h.first(id)
