@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -178,6 +179,72 @@ func BenchmarkImportAgain(b *testing.B) {
 	for b.Loop() {
 		if err := p.startImport(p.ctx, svc, file.Value.ID); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// The same file once more writes its synchronizer and no more, and reads no tasks to find that out.
+func TestTheSameFileAgainTakesAFewJourneysWhateverItsSize(t *testing.T) {
+	t.Parallel()
+	took := make(map[int]int)
+	for _, tasks := range []int{100, 1_200} {
+		far := distant.Over(memory.New())
+		p := &plan{T: t, ctx: t.Context(), store: far, id: "plan"}
+		svc := schedules.New(p.store, schedules.Config{})
+		if _, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: p.id, Name: "Plan", TwinID: "twin"}); err != nil {
+			t.Fatal(err)
+		}
+		content := xerOf(t, randomXER(3, tasks))
+		file, err := files.In(svc.In(p.id)).CreateFile(p.ctx, files.NewFile{Length: int64(len(content))})
+		if err == nil {
+			_, err = files.In(svc.In(p.id)).AppendFile(p.ctx, file.Value.ID, 0, bytes.NewReader(content))
+		}
+		for range 2 {
+			if err == nil {
+				far.Journeys()
+				err = p.startImport(p.ctx, svc, file.Value.ID)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		took[tasks] = far.Journeys()
+	}
+	if took[1_200] > took[100]+10 {
+		t.Errorf("journeys by tasks: %v", took)
+	}
+}
+
+// What a process remembers of an import holds for the schedule it was made into, and not for one of the same id.
+func TestTheSameFileIsReadAgainIntoAScheduleThatIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	p := &plan{T: t, ctx: t.Context(), store: memory.New(), id: "plan"}
+	svc := schedules.New(p.store, schedules.Config{})
+	content := xerOf(t, randomXER(5, 40))
+	var want int
+	for life := range 3 {
+		if _, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: p.id, Name: "Plan", TwinID: "twin"}); err != nil {
+			t.Fatal(err)
+		}
+		file, err := files.In(svc.In(p.id)).CreateFile(p.ctx, files.NewFile{Length: int64(len(content))})
+		if err == nil {
+			_, err = files.In(svc.In(p.id)).AppendFile(p.ctx, file.Value.ID, 0, bytes.NewReader(content))
+		}
+		if err == nil {
+			err = p.startImport(p.ctx, svc, file.Value.ID)
+		}
+		if err != nil {
+			t.Fatalf("life %d: %v", life, err)
+		}
+		page, err := svc.In(p.id).Tasks(p.ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: 1_000}})
+		if life == 0 {
+			want = page.Len()
+		}
+		if err != nil || page.Len() != want || want < 40 {
+			t.Fatalf("life %d: %d of %d tasks (%v)", life, page.Len(), want, err)
+		}
+		if err := svc.DeleteSchedule(p.ctx, p.id); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

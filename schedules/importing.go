@@ -408,7 +408,7 @@ func (s *Service) writeImport(ctx context.Context, w *importJob) (percent int, w
 			state.Done = true
 			if err = s.hold(u, w.Place, Ready); err == nil {
 				done = new(uint64)
-				*done, err = w.Scope.Revision(u)
+				*done, err = w.Scope.Reached(u)
 			}
 		}
 		if err == nil {

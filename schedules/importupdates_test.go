@@ -287,7 +287,7 @@ func TestASynchronizationThatDeletesTooMuchFailsWithItsPreview(t *testing.T) {
 		}
 	}
 	preview, err := p.in().PreviewImport(p.ctx, request(twinplatform.Optional[float64]{}))
-	if err != nil || !strings.Contains(string(preview.Refusal), "maxDeletedShare") {
+	if err != nil || !strings.Contains(string(preview.Refusal), "allow a larger share in the options") {
 		t.Fatalf("the preview has the refusal %q (%v)", preview.Refusal, err)
 	}
 	_, err = p.in().SynchronizePlanner(p.ctx, request(twinplatform.Optional[float64]{}))

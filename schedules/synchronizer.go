@@ -416,8 +416,12 @@ func (s *Service) readBefore(ctx context.Context, w *importJob) (again bool, err
 	return w.Digest == last.digest, nil
 }
 
-// unchanged reports whether nothing that imports write was changed after a revision.
+// unchanged reports whether nothing that imports write was changed after a revision, which the schedule is at or
+// behind: one that was deleted and made again, or comes from a copy, begins anew.
 func unchanged(tx records.Reading, scope records.Scope, since uint64) (bool, error) {
+	if at, err := scope.Revision(tx); at < since || err != nil {
+		return false, err
+	}
 	for _, sort := range importSorts {
 		if changed, err := sort.Records.ChangedSince(tx, scope, since); changed || err != nil {
 			return false, err

@@ -181,7 +181,7 @@ var wantHeld = map[string]string{
 	"operations":      "15 of 15",
 	"realityData":     "186 of 210",
 	"resources":       "471 of 476",
-	"schedules":       "916 of 944",
+	"schedules":       "916 of 952",
 	"tasks":           "218 of 235",
 	"transformations": "459 of 470",
 	"twins":           "193 of 234",

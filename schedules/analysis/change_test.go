@@ -253,7 +253,14 @@ var other = map[string]func(c *changer, in schedules.Plan) error{
 		return err
 	},
 	"deletion of a calendar": func(c *changer, in schedules.Plan) error {
-		_, err := in.DeleteCalendar(c.ctx, choice(c, []string{"c0", "c1", "c2"}))
+		// Of those that are in use none can be deleted.
+		ids := []string{"c0", "c1", "c2"}
+		var err error
+		for _, i := range c.Perm(len(ids)) {
+			if _, err = in.DeleteCalendar(c.ctx, ids[i]); err == nil {
+				return nil
+			}
+		}
 		return err
 	},
 	"deletion of a resource": (*changer).deleteResource,
