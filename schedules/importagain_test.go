@@ -216,7 +216,7 @@ func TestTheSameFileAgainTakesAFewJourneysWhateverItsSize(t *testing.T) {
 }
 
 // What a process remembers of an import holds for the schedule it was made into, and not for one of the same id.
-func TestTheSameFileIsReadAgainIntoAScheduleThatIsMadeAnew(t *testing.T) {
+func TestTheSameFileIsReadAgainIntoAScheduleThatIsMadeOnceMore(t *testing.T) {
 	t.Parallel()
 	p := &plan{T: t, ctx: t.Context(), store: memory.New(), id: "plan"}
 	svc := schedules.New(p.store, schedules.Config{})

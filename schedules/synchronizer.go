@@ -417,7 +417,7 @@ func (s *Service) readBefore(ctx context.Context, w *importJob) (again bool, err
 }
 
 // unchanged reports whether nothing that imports write was changed after a revision, which the schedule is at or
-// behind: one that was deleted and made again, or comes from a copy, begins anew.
+// behind: one that was deleted and made again, or comes from a copy, begins at 1.
 func unchanged(tx records.Reading, scope records.Scope, since uint64) (bool, error) {
 	if at, err := scope.Revision(tx); at < since || err != nil {
 		return false, err

@@ -7,8 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Needs skips a test on a machine that lacks one of the programs, and fails it there
@@ -105,6 +107,8 @@ func (term *Terminal) serve(b Block, c Typed) {
 		term.t.Fatal(err)
 	}
 	var printed strings.Builder
+	late := time.AfterFunc(serverBegins, func() { endGroup(term.server.command) })
+	defer late.Stop()
 	for {
 		line, err := term.server.out.ReadString('\n')
 		printed.WriteString(line)
@@ -118,6 +122,12 @@ func (term *Terminal) serve(b Block, c Typed) {
 	go func() { _, _ = io.Copy(io.Discard, term.server.out) }()
 	term.compare(b, c, printed.String())
 }
+
+// asAtTerminal has programs print to a pipe what a reader of the page sees at a terminal.
+var asAtTerminal = []string{"TWIN_BANNER=true"}
+
+// serverBegins is how long a server has until it has printed its examples.
+const serverBegins = 2 * time.Minute
 
 // bash is a shell that takes one command after the other.
 type bash struct {
@@ -135,7 +145,7 @@ func (term *Terminal) open() *bash {
 		term.t.Fatal(err)
 	}
 	b := &bash{command: exec.Command("bash", "--norc"), dir: term.t.TempDir(), out: bufio.NewReader(read)}
-	b.command.Dir, b.command.Env = term.Dir, append(os.Environ(), term.Env...)
+	b.command.Dir, b.command.Env = term.Dir, slices.Concat(os.Environ(), asAtTerminal, term.Env)
 	b.command.Stdout, b.command.Stderr = write, write
 	ownGroup(b.command)
 	if b.in, err = b.command.StdinPipe(); err == nil {
