@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// ListFiles calls yield with the files of a container whose names come behind one, in an
+// ListFiles calls yield with the files of a container, without folders, whose names come behind one, in an
 // order that stays, until it returns false. It fails with NotImplemented over a backend that
 // is no [Shelf]. It checks no permissions, like the other methods for files: the caller
 // does.
@@ -17,7 +17,7 @@ func (s *Store) ListFiles(ctx context.Context, containerID, after string, yield 
 		if err != nil {
 			return unavailable(err)
 		}
-		if !yield(e.Name, e.Size) {
+		if !isFolderMark(e.Name) && !yield(e.Name, e.Size) {
 			break
 		}
 	}
