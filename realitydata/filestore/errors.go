@@ -19,7 +19,8 @@ var (
 	}
 	errNoFile = problem.NotFound("FileNotFound", "", "file")
 	errName   = &twinplatform.Error{
-		Kind: twinplatform.Unprocessable, Code: "InvalidFileName", Message: "A file cannot have this name.",
+		Kind: twinplatform.Unprocessable, Code: "InvalidFileName",
+		Message: "A file cannot have this name: it is reserved, or too long. Names have at most 1,024 bytes and 32 folders.",
 	}
 	errUncleanName = &twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidFileName",
