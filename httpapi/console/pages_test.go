@@ -280,7 +280,7 @@ func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	schedule := strings.TrimSuffix(u, "/import")
 	shown := admin.upload(u, filepath.Join("..", "..", "schedules", "planner", "testdata", "mspdi-mp_j30_a2_nr1.xml"))
 	preview := admin.see(shown)
-	for _, want := range []string{"Nothing has been changed yet", "Tasks 64 0 0", "What moves"} {
+	for _, want := range []string{"Nothing has been changed yet", "Tasks 64 0 0", "The new plan"} {
 		if !strings.Contains(strings.Join(strings.Fields(preview.text), " "), want) {
 			t.Errorf("the preview does not say %q:\n%s", want, preview.text)
 		}

@@ -124,15 +124,25 @@ func (s *Store) serveBlob(w http.ResponseWriter, r *http.Request, g *grant, file
 	if c.accountID, err = s.admit(r, g); err != nil {
 		return err
 	}
+	if op.comp == "" && isFolderStub(r) {
+		file = strings.TrimSuffix(file, "/") + "/"
+	}
 	switch {
 	case op.restype == "":
-		if c.name, err = fileName(file); err != nil {
+		if c.name, err = fileName(r, file); err != nil {
 			return err
 		}
 	case file != "":
 		return unsupportedParam(restypeParam)
 	}
 	return op.serve(c)
+}
+
+// isFolderStub reports whether a request writes what stands for a folder: some tools send a file
+// without bytes that has the name of the folder and says so in its metadata.
+func isFolderStub(r *http.Request) bool {
+	says := r.Header.Get(metadataPrefix + "Hdi_isfolder")
+	return r.Method == http.MethodPut && r.ContentLength == 0 && strings.EqualFold(says, "true")
 }
 
 // understand finds out what a request asks for. It fails where it asks for something that

@@ -15,12 +15,16 @@ func unsupportedParam(name string) error {
 	}
 }
 
+// copySource begins the headers of requests that copy a file from an address.
+const copySource = "x-ms-copy-source"
+
 func unsupportedHeader(name string) error {
 	name = strings.ToLower(name)
-	return &twinplatform.Error{
-		Kind: twinplatform.Invalid, Code: "UnsupportedHeader",
-		Message: "The header " + name + " is not supported with this value for this request.", Target: name,
+	message := "The header " + name + " is not supported with this value for this request."
+	if strings.HasPrefix(name, copySource) {
+		message = "Files are not copied from an address (" + name + "). Read the file, and write it here."
 	}
+	return &twinplatform.Error{Kind: twinplatform.Invalid, Code: "UnsupportedHeader", Message: message, Target: name}
 }
 
 func badHeader(name string) error {

@@ -155,6 +155,9 @@ func (c *blobCall) fillPage(ctx context.Context, q blobQuery, p *blobPage) error
 		if err != nil {
 			return err
 		}
+		if isFolderMark(e.Name) {
+			continue
+		}
 		if group != "" && strings.HasPrefix(e.Name, group) {
 			last = e.Name
 			continue

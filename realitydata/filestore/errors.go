@@ -19,7 +19,16 @@ var (
 	}
 	errNoFile = problem.NotFound("FileNotFound", "", "file")
 	errName   = &twinplatform.Error{
-		Kind: twinplatform.Unprocessable, Code: "InvalidFileName", Message: "A file cannot have this name.",
+		Kind: twinplatform.Unprocessable, Code: "InvalidFileName",
+		Message: "A file cannot have this name: it is reserved, or too long. Names have at most 1,024 bytes and 32 folders.",
+	}
+	errUncleanName = &twinplatform.Error{
+		Kind: twinplatform.Unprocessable, Code: "InvalidFileName",
+		Message: "The name of a file is UTF-8, and no part of it between slashes is empty, \".\" or \"..\".",
+	}
+	errFolderName = &twinplatform.Error{
+		Kind: twinplatform.Unprocessable, Code: "InvalidFileName",
+		Message: "A name that ends in a slash is that of a folder, which has no bytes.",
 	}
 	errInTheWay      = problem.Conflict("FileConflict", "", "Another file or a folder is in the way.")
 	errContainerFull = problem.Conflict("ContainerFull", "", "The reality data would be larger than is allowed.")

@@ -6,9 +6,9 @@ import (
 )
 
 // ListFiles calls yield with the files of a container whose names come behind one, in an
-// order that stays, until it returns false. It fails with NotImplemented over a backend that
-// is no [Shelf]. It checks no permissions, like the other methods for files: the caller
-// does.
+// order that stays, until it returns false. Folders are none. It fails with NotImplemented
+// over a backend that is no [Shelf]. It checks no permissions, like the other methods for
+// files: the caller does.
 func (s *Store) ListFiles(ctx context.Context, containerID, after string, yield func(name string, size int64) bool) error {
 	if s.shelf == nil {
 		return errNotHere
@@ -17,7 +17,7 @@ func (s *Store) ListFiles(ctx context.Context, containerID, after string, yield 
 		if err != nil {
 			return unavailable(err)
 		}
-		if !yield(e.Name, e.Size) {
+		if !isFolderMark(e.Name) && !yield(e.Name, e.Size) {
 			break
 		}
 	}

@@ -33,10 +33,10 @@ const (
 )
 
 // partPrefix begins the names of files that were being written, when they were still
-// written next to those that they replaced. No other file has such a name.
+// written next to those that they replaced. No other file has such a name, save a folderMark.
 const partPrefix = ".part-"
 
-func isPart(name string) bool { return strings.HasPrefix(name, partPrefix) }
+func isPart(name string) bool { return strings.HasPrefix(name, partPrefix) && name != folderMark }
 
 // openFolder opens a folder, which is made where it is missing, and removes what a dead
 // process left in it.

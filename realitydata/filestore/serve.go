@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"path"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 )
@@ -61,7 +61,7 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	name, err := fileName(file)
+	name, err := fileName(r, file)
 	if err != nil {
 		return err
 	}
@@ -124,15 +124,31 @@ const (
 	maxDepth = 32
 )
 
-// fileName is the path of a file within its container.
-func fileName(file string) (string, error) {
-	name := path.Clean("/" + file)[1:]
-	switch {
-	case name == "":
+// folderMark is the name of a file without bytes that keeps a folder. Clients see the folder alone,
+// by its name with a slash behind it.
+const folderMark = partPrefix + "folder"
+
+func isFolderMark(name string) bool { return path.Base(name) == folderMark }
+
+// fileName is the path within its container of the file that a request is for.
+func fileName(r *http.Request, file string) (string, error) {
+	if file == "" {
 		return "", errNoFile.Err()
-	case len(name) > maxPath, strings.Count(name, "/") >= maxDepth, !utf8.ValidString(name), strings.ContainsRune(name, 0):
+	}
+	name, isFolder := strings.CutSuffix(file, "/")
+	if !fs.ValidPath(name) || name == "." {
+		return "", errUncleanName
+	}
+	if isFolder && r.Method == http.MethodPut && r.ContentLength != 0 {
+		return "", errFolderName
+	}
+	if isFolder {
+		name = path.Join(name, folderMark)
+	}
+	switch {
+	case len(name) > maxPath, strings.Count(name, "/") >= maxDepth, strings.ContainsRune(name, 0):
 		return "", errName
-	case strings.HasPrefix(path.Base(name), partPrefix):
+	case isPart(path.Base(name)), strings.Contains("/"+file+"/", "/"+folderMark+"/"):
 		return "", errName
 	}
 	return name, nil

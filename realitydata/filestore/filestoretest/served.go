@@ -28,6 +28,7 @@ var served = []promise{
 	{"a removal that a crash cut off is finished", removalIsFinished},
 	{"what one node writes another reads", nodesShare},
 	{"blocks become a file, or are refused", blocksBecomeAFile},
+	{"each file has one name, and a folder's is none", namesAreTheirOwn},
 }
 
 // node is a Store over the backend, with a service over records that all nodes share.

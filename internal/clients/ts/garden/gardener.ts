@@ -147,7 +147,13 @@ async function plan(api: Api, gardenId: string): Promise<void> {
     });
     wants(response.status === 204 && response.headers.get("upload-offset") === String(begin + piece.length), error);
   }
-  const begun = await got(api.POST("/seasons/{scheduleId}/imports/planner", { params: { path }, body: { fileId: file.id, filePath: "shed.xml" } }));
+  const from = { fileId: file.id, filePath: "shed.xml" };
+  const plans = (body: typeof from & { preview?: boolean }) => got(api.POST("/seasons/{scheduleId}/imports/planner", { params: { path }, body }));
+  const shown = await plans({ ...from, preview: true });
+  if (!("importPreview" in shown)) throw new Error(`no preview: ${JSON.stringify(shown)}`);
+  wants(shown.importPreview.changes.some(({ created }) => created.records.some(({ name }) => name === "Walls")), shown);
+  const begun = await plans(from);
+  if (!("operation" in begun)) throw new Error(`no operation: ${JSON.stringify(begun)}`);
   for (;;) {
     const { operation } = await got(
       api.GET("/seasons/{scheduleId}/errands/{operationId}", { params: { path: { ...path, operationId: begun.operation.id } } }),
