@@ -335,7 +335,7 @@ func (r *Runner) drainBefore(ctx context.Context, end string) (waits bool, err e
 
 // carryOn does the steps of a job to its end, or until it waits.
 func (r *Runner) carryOn(ctx context.Context, j *job) (waits bool, err error) {
-	working := effort.Within(j.contending(ctx), r.payerOf(j.ID))
+	working := records.WithPace(effort.Within(j.contending(ctx), r.payerOf(j.ID)))
 	for p := (Progress{}); !p.Done; {
 		if p, err = r.advance(working, j.ID, nil); err != nil {
 			if ctx.Err() != nil {
