@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
@@ -37,6 +38,7 @@ func newWebhooksWorldOn(t testing.TB, on ground, log ...slog.Handler) *httpapi.H
 	holders := permissions{"writer": {webhooks.PermissionMaintainer}, "reader": {webhooks.PermissionMaintainer}, "person": {webhooks.PermissionMaintainer}, "bare": {webhooks.PermissionMaintainer}}
 	env := twinplatform.Env{
 		Now:        moment.UTC,
+		Elapsed:    func() time.Duration { return 0 }, // stands still as Now does
 		NewGUID:    func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", ids.Add(1)) },
 		Gate:       on.gate,
 		Authorizer: on.rights(holders),

@@ -66,9 +66,12 @@ func newTower(t *testing.T, store storage.Store) *tower {
 
 // another is one more service over the store, by a clock, which may be nil.
 func (w *tower) another(clock func() time.Time) *webhooks.Service {
-	return newService(w.store, webhooks.Config{
-		Env: twinplatform.Env{Authorizer: w.twins, Now: clock}, Twins: w.twins, Transport: inMemory{w.in}, Jitter: webhooks.Off,
-	})
+	env := twinplatform.Env{Authorizer: w.twins, Now: clock}
+	if clock != nil { // also where the store has a clock of its own
+		began := clock()
+		env.Elapsed = func() time.Duration { return clock().Sub(began) }
+	}
+	return newService(w.store, webhooks.Config{Env: env, Twins: w.twins, Transport: inMemory{w.in}, Jitter: webhooks.Off})
 }
 
 const appID = "b5b0d8a1-1111-4222-8333-444455556666"

@@ -309,34 +309,58 @@ const another = time.Second
 
 // drain does everything that the journal holds and no one attends to, and reports whether
 // some of it waits for other work.
-func (r *Runner) drain(ctx context.Context) (waits bool, err error) {
-	for id := ""; ; {
-		j, err := r.after(ctx, id)
+func (r *Runner) drain(ctx context.Context) (waits bool, err error) { return r.drainBefore(ctx, "") }
+
+// drainBefore is drain for the jobs before one. An empty id is that of no job: then more may be
+// accepted for as long as it works, so that it looks again at those that it has passed, since
+// they were another's or waited, as often as a process that has nothing to do looks for work.
+func (r *Runner) drainBefore(ctx context.Context, end string) (waits bool, err error) {
+	looked := time.Now()
+	for at := ""; ; {
+		j, err := r.between(ctx, at, end)
 		if err != nil || j == nil {
 			return waits && err == nil, err
 		}
-		id = j.ID
-		working := effort.Within(j.contending(ctx), r.payerOf(id))
-		p := Progress{}
-		for !p.Done && !p.Waits {
-			if p, err = r.advance(working, id, nil); err != nil {
-				if ctx.Err() != nil {
-					r.giveBack(context.WithoutCancel(ctx), id)
-				}
-				return false, err
-			}
+		at = j.ID
+		w, err := r.carryOn(ctx, j)
+		if err == nil && end == "" && time.Since(looked) >= r.env.Lease/5 {
+			waits, err = r.drainBefore(ctx, at)
+			looked = time.Now()
 		}
-		waits = waits || p.Waits
+		if waits = waits || w; err != nil {
+			return false, err
+		}
 	}
 }
 
-// after is the first job after one that no one attends to; nil when there is none.
-func (r *Runner) after(ctx context.Context, id string) (next *job, err error) {
+// carryOn does the steps of a job to its end, or until it waits.
+func (r *Runner) carryOn(ctx context.Context, j *job) (waits bool, err error) {
+	working := records.WithPace(effort.Within(j.contending(ctx), r.payerOf(j.ID)))
+	for p := (Progress{}); !p.Done; {
+		if p, err = r.advance(working, j.ID, nil); err != nil {
+			if ctx.Err() != nil {
+				r.giveBack(context.WithoutCancel(ctx), j.ID)
+			}
+			return false, err
+		}
+		if p.Waits {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// between is the first job between two that no one attends to; nil when there is none. An empty id
+// is that of no job.
+func (r *Runner) between(ctx context.Context, after, before string) (next *job, err error) {
 	err = r.db.View(ctx, func(v *records.View) error {
 		next = nil
-		for j, err := range pending.From(v, r.scope, id) {
+		for j, err := range pending.From(v, r.scope, after) {
 			if err != nil {
 				return err
+			}
+			if before != "" && j.ID >= before {
+				return nil
 			}
 			if !r.isClaimed(j.ID) && !r.taken(j) {
 				next = j

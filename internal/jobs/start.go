@@ -231,6 +231,7 @@ func (q *request) waitFor(r *Runner, id string) {
 // drive does the steps of a job that are left, and waits where the job does. It
 // returns what the last of them has come to. work is whose caller waits; nil: no one's.
 func (r *Runner) drive(ctx context.Context, id string, work asked) (p Progress, err error) {
+	ctx = records.WithPace(ctx)
 	for !p.Done {
 		r.mu.Lock()
 		changed := r.changed

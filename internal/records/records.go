@@ -154,7 +154,8 @@ type Update struct {
 	after     []func(context.Context) // called once it is committed
 	began     time.Time
 	chunks    map[string]*portion // what was staged, by what begins the keys
-	run       int                 // how often fn has run before: as often it has lost a race
+	run       int                 // how often fn has lost a race, as far as steps are concerned: see WithPace
+	stepped   bool                // it is a step
 
 	reserving int64 // bytes for which Reserve has made room
 
@@ -240,7 +241,8 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	if db.enclosing(ctx) != nil {
 		return errNested
 	}
-	c := &change{db: db, ctx: db.contending(db.accounted(ctx)), fn: fn}
+	c := &change{db: db, ctx: db.contending(db.accounted(ctx)), fn: fn, pace: paceOf(ctx)}
+	c.lost = int(c.pace.lost.Load())
 	run := c.run
 	var err error
 	for again := true; again; again, err = db.makeKeys(c.ctx, err) {
@@ -254,6 +256,9 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	}
 	effort.Add(c.ctx, c.way.spent) // what was refused has been done, too
 	if err == nil {
+		if c.stepped {
+			c.pace.won(c.lost, c.runs-1)
+		}
 		c.way.follow(c.ctx, db)
 		db.ledger.Tell()
 	}
@@ -268,6 +273,10 @@ type change struct {
 	long bool    // it was found out to be long
 	runs int     // how often it has run
 	way  outcome // of the last run
+
+	pace    *pace
+	lost    int  // races, as far as the length of a step is concerned, before it first ran
+	stepped bool // it is a step
 }
 
 // run runs it in a transaction that holds the writer.
@@ -276,13 +285,14 @@ func (c *change) run(w storage.Writer) error {
 	if err != nil {
 		return err
 	}
-	u := &Update{View: View{r: w, keys: keys, db: c.db, ctx: c.ctx, brief: !c.long}, w: w, began: c.db.clock(), run: c.runs}
+	u := &Update{View: View{r: w, keys: keys, db: c.db, ctx: c.ctx, brief: !c.long}, w: w, began: c.db.clock(), run: c.lost + c.runs}
 	c.runs++
 	if u.connect(); u.remote() {
 		u.w = &tally{Writer: w, reads: u.reads}
 		Declare(u, Need{at: listened}) // many changes emit an event in the end
 	}
-	if err := c.fn(u); err != nil {
+	err = c.fn(u)
+	if c.stepped = u.stepped; err != nil {
 		c.way = outcome{spent: u.spent}
 		return err
 	}

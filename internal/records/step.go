@@ -36,7 +36,7 @@ const (
 //	}
 //
 // A record takes up to eight of the writes that a transaction has. Where transactions race,
-// a step that loses to others is half as long when it runs again, and so on.
+// a step that loses to others is half as long when it runs again, and so on; see [WithPace].
 type Step struct {
 	u       *Update
 	records int // left
@@ -50,7 +50,7 @@ type Step struct {
 // NewStep returns the bounds of a step that is a transaction: all work in it asks the
 // same one. Since it is short by that, it is not made ahead of its turn.
 func NewStep(u *Update) *Step {
-	u.brief = false
+	u.brief, u.stepped = false, true
 	s := &Step{u: u, records: recordsPerStep, bytes: bytesPerStep, time: timePerStep}
 	if u.remote() {
 		// What lost a race to shorter transactions would lose it again and again.

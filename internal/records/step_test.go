@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
+	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
@@ -80,6 +81,74 @@ func TestAStepThatHasLostARaceIsShorter(t *testing.T) {
 	})
 	if want := []int{4_000, 2_000, 1_000, 500}; err != nil || !slices.Equal(did, want) {
 		t.Errorf("%d records, %v, want %d", did, err, want)
+	}
+}
+
+// crowded is a store in which a transaction loses its race when it is longer than others leave it
+// time for.
+type crowded struct {
+	storage.Store
+
+	did    func() int // records of the run under way
+	most   int
+	losses int
+}
+
+var errRaced = errors.New("lost a race")
+
+func (c *crowded) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	for {
+		err := c.Store.Update(ctx, func(w storage.Writer) error {
+			if err := fn(w); err != nil || c.did() <= c.most {
+				return err
+			}
+			return errRaced
+		})
+		if !errors.Is(err, errRaced) {
+			return err
+		}
+		c.losses++
+	}
+}
+
+// However short a step has to be in order to win, the work does not begin anew with each step to
+// find out: it loses one race a step at most, once it knows, and is as long as may be once it may.
+func TestStepsOfOneWorkKeepTheLengthThatWins(t *testing.T) {
+	t.Parallel()
+	for _, most := range []int{4_000, 3_000, 600, 100, 40} {
+		n := 0
+		store := &crowded{Store: memory.New(), did: func() int { return n }, most: most}
+		db := records.New(distant.Over(store))
+		now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+		db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
+		ctx := records.WithPace(t.Context())
+		step := func() {
+			err := db.Update(ctx, func(u *records.Update) error {
+				n = 0
+				for step := records.NewStep(u); ; n++ {
+					if more, err := step.Next(0); !more || err != nil {
+						return err
+					}
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		const steps = 40
+		for range steps {
+			step()
+		}
+		if store.losses > 7+steps/2 {
+			t.Errorf("at most %d records: %d steps have lost %d races", most, steps, store.losses)
+		}
+		store.most = 4_000 // the others have left
+		for range 8 {
+			step()
+		}
+		if n != 4_000 {
+			t.Errorf("at most %d records before: a step is of %d of them still", most, n)
+		}
 	}
 }
 

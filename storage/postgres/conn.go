@@ -175,12 +175,16 @@ func (s *store) acquire(ctx context.Context) (*conn, error) {
 			}
 			continue // the database is slow to take a connection
 		}
-		return s.connectExtra(ctx)
+		c, err := s.connectExtra(ctx)
+		if !errors.Is(err, errBusy) || time.Since(since) > s.options.Patience {
+			return c, err
+		}
+		// Those that hold them may be slow, and not wait for one another.
 	}
 }
 
 // connectExtra makes a connection outside the pool, all of whose connections are held by
-// transactions that wait.
+// transactions that wait. It fails with errBusy where there are as many already as may be.
 func (s *store) connectExtra(ctx context.Context) (*conn, error) {
 	select {
 	case s.extras <- struct{}{}:

@@ -72,7 +72,8 @@
 // transaction that waits for it. When no connection of the pool has come back for a
 // quarter of a second a call gets one outside the pool, of which there are as many as in
 // the pool: so transactions that wait for one another come to their end even if the
-// pool has one connection. Beyond that a call fails with storage.ErrUnavailable.
+// pool has one connection. Beyond that a call fails with storage.ErrUnavailable when none of
+// them has come back for [Options.Patience].
 //
 // Who watches or is notified of something ([storage.Watcher]) costs a connection outside the
 // pool, one for all, which listens and sends. Notices are never part of a commit, since

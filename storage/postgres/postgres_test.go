@@ -33,7 +33,8 @@ var quiet = slog.New(slog.DiscardHandler)
 func engine(options postgres.Options) storagetest.Engine {
 	options.Logger = quiet
 	return storagetest.Engine{
-		New: func(t testing.TB) storage.Store { return postgrestest.Shared(t).Open(t, options) },
+		New:      func(t testing.TB) storage.Store { return postgrestest.Shared(t).Open(t, options) },
+		Patience: 20 * time.Second, // more than that of a store whose database is busy
 	}
 }
 
