@@ -111,7 +111,7 @@ func (c *crowded) Update(ctx context.Context, fn func(storage.Writer) error) err
 	}
 }
 
-// However short a step has to be in order to win, the work does not begin anew with each step to
+// However short a step has to be in order to win, the work does not begin with a full step each time to
 // find out: it loses one race a step at most, once it knows, and is as long as may be once it may.
 func TestStepsOfOneWorkKeepTheLengthThatWins(t *testing.T) {
 	t.Parallel()
