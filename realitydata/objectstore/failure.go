@@ -39,11 +39,29 @@ func (b *Bucket) failure(err error) error {
 		switch {
 		case slices.Contains(inTheWay, res.Code):
 			return fs.ErrExist
-		case slices.Contains(badName, res.Code):
+		case slices.Contains(badName, res.Code), tooLong(res):
+			return fs.ErrInvalid
+		case res.StatusCode == http.StatusBadRequest && res.Code == "InvalidRequest" && namesAFolder(res.Message):
+			return fs.ErrExist
+		case res.StatusCode == http.StatusBadRequest && slices.Contains(permanent, res.Code):
 			return fs.ErrInvalid
 		}
 	}
 	return errUnavailable.Because(errors.New(b.cause(err)))
+}
+
+// permanent are codes of a 400 that the same request gets again, whenever it is sent.
+var permanent = []string{"InvalidRequest", "InvalidArgument", "InvalidURI"}
+
+// namesAFolder is whether a server over folders says that a file is where a folder would be, or a folder where the
+// file would be: rclone has no code of its own for that.
+func namesAFolder(message string) bool {
+	return strings.Contains(strings.ToLower(message), "directory")
+}
+
+// tooLong is whether a server over folders fails since its file system takes no name of such a length.
+func tooLong(res minio.ErrorResponse) bool {
+	return strings.Contains(res.Message, "file name too long")
 }
 
 // isMissing is whether an object is not there, rather than all of the bucket.

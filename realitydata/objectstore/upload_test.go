@@ -240,6 +240,47 @@ func TestObjectStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	}
 }
 
+// What a server refuses for good is told by its name, and not to be sent again: of servers over folders the words
+// are those that they were seen to say (rclone serve s3 1.76.0, versitygw 1.8.0).
+func TestRefusalsForGoodAreNotToBeSentAgain(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		status        int
+		code, message string
+		want          int
+	}{
+		"a file where a folder would be": {http.StatusBadRequest, "InvalidRequest", `Directory "x" is the name of an object`, http.StatusConflict},
+		"a folder where the file would be": {
+			http.StatusBadRequest, "InvalidRequest", `Object name "x" is the name of a directory`, http.StatusConflict,
+		},
+		"a name that is too long":     {http.StatusBadRequest, "KeyTooLongError", "", http.StatusUnprocessableEntity},
+		"a part that is too long":     {http.StatusInternalServerError, "InternalError", "open x: file name too long", http.StatusUnprocessableEntity},
+		"an argument":                 {http.StatusBadRequest, "InvalidArgument", "", http.StatusUnprocessableEntity},
+		"a request for a later time":  {http.StatusServiceUnavailable, "SlowDown", "", http.StatusServiceUnavailable},
+		"a request with wrong clocks": {http.StatusForbidden, "RequestTimeTooSkewed", "", http.StatusServiceUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			n := w.node(w.config(), filestore.Config{})
+			_, address := n.data()
+			w.meddling(func(r *http.Request) *http.Response {
+				if r.Method != http.MethodPut && r.Method != http.MethodPost {
+					return nil
+				}
+				res := answer(test.status, test.code)
+				body := "<Error><Code>" + test.code + "</Code><Message>" + test.message + "</Message></Error>"
+				res.Body, res.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+				return res
+			})
+			again := n.want(test.want, "PUT", address, "there", "x").Get("Retry-After")
+			if (again != "") != (test.want == http.StatusServiceUnavailable) {
+				t.Errorf("Retry-After is %q", again)
+			}
+		})
+	}
+}
+
 // A bucket is asked for what is in a container once in a while, and more seldom when that
 // takes long.
 func TestContainerIsCountedWhenItIsWrittenTo(t *testing.T) {
