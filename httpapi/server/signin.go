@@ -67,11 +67,28 @@ func (s *server) withSignIn(api http.Handler) (http.Handler, error) {
 	}
 	s.who.others = append(s.who.others, provider)
 	s.oidc = provider
-	api = httpapi.Mount(api, oidcPath, s.access.WrapSealed(provider))
+	pages := s.access.WrapSealed(provider)
+	api = httpapi.Mount(httpapi.Mount(api, oidcPath, pages), metadataPath, metadata(pages))
 	if s.cfg.TestControls {
 		api = s.controls.Wrap(api, map[string]control.Action{"POST /oidc/keys": s.rotate})
 	}
 	return api, nil
+}
+
+// metadataPath is where clients of OAuth 2.0 look for the metadata of the provider, but for the last part of the path.
+var metadataPath = strings.TrimSuffix(signin.MetadataPath(oidcPath), oidcPath)
+
+// metadata serves what the provider has below its own address where such clients look for it.
+func metadata(provider http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != oidcPath {
+			http.NotFound(w, r)
+			return
+		}
+		inner := r.Clone(r.Context())
+		inner.URL.Path, inner.URL.RawPath = metadataPath, ""
+		provider.ServeHTTP(w, inner)
+	})
 }
 
 // rotate has the provider sign with a new key.

@@ -70,6 +70,7 @@ type idClaims struct {
 	Expires    int64  `json:"exp"`
 	Issued     int64  `json:"iat"`
 	SignedIn   int64  `json:"auth_time"`
+	Session    string `json:"sid"` // which a sign-out with this token ends
 	Nonce      string `json:"nonce,omitempty"`
 	AccessHash string `json:"at_hash"`
 	profile

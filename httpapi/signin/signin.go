@@ -15,6 +15,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -124,6 +125,12 @@ const (
 	deviceAskPath = "/device_authorization"
 	devicePath    = "/device"
 	userinfoPath  = "/userinfo"
+	signOutPath   = "/end_session"
+	revokePath    = "/revoke"
+	introspectAt  = "/introspect"
+	// authorizationServerPath is where clients of OAuth 2.0 look for the same metadata (RFC 8414). They put the path of
+	// the issuer behind it, which is for whoever serves the provider: see MetadataPath.
+	authorizationServerPath = "/.well-known/oauth-authorization-server"
 )
 
 func (p *Provider) route() {
@@ -139,22 +146,34 @@ func (p *Provider) route() {
 		})
 	}
 	program(discoveryPath, p.discover, http.MethodGet)
+	program(authorizationServerPath, p.discover, http.MethodGet)
+	program(revokePath, p.revoke, http.MethodPost)
+	program(introspectAt, p.introspect, http.MethodPost)
 	program(keysPath, p.showKeys, http.MethodGet)
 	program(tokenPath, p.token, http.MethodPost)
 	program(deviceAskPath, p.askDevice, http.MethodPost)
 	program(userinfoPath, p.userinfo, http.MethodGet, http.MethodPost)
 	p.mux.HandleFunc("GET "+authorizePath, p.authorize)
 	p.mux.HandleFunc("POST "+authorizePath, p.authorize)
+	p.mux.HandleFunc("GET "+signOutPath, p.endSession)
+	p.mux.HandleFunc("POST "+signOutPath, p.endSession)
 	p.mux.HandleFunc("GET "+devicePath, p.device)
 	p.mux.HandleFunc("POST "+devicePath, p.device)
 }
+
+// clientAuth is how clients say who they are.
+var clientAuth = []string{"none", "client_secret_basic", "client_secret_post"}
+
+// MetadataPath is where clients of OAuth 2.0 look for the metadata of a provider that is served below a path: a
+// request for it goes to the provider with the path /.well-known/oauth-authorization-server.
+func MetadataPath(below string) string { return authorizationServerPath + below }
 
 // maxRequest is the size of the largest body of a request, in bytes.
 const maxRequest = 64 << 10
 
 // ServeHTTP implements http.Handler: paths are those below the address of the provider.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if len(p.cfg.Origins) > 0 && r.URL.Path != authorizePath && r.URL.Path != devicePath {
+	if len(p.cfg.Origins) > 0 && !slices.Contains([]string{authorizePath, devicePath, signOutPath}, r.URL.Path) {
 		p.pages.Share(w.Header(), r)
 	}
 	if p.rate != nil {
@@ -180,6 +199,11 @@ func (p *Provider) discover(w http.ResponseWriter, _ *http.Request) {
 		"token_endpoint":                                 p.cfg.Issuer + tokenPath,
 		"device_authorization_endpoint":                  p.cfg.Issuer + deviceAskPath,
 		"userinfo_endpoint":                              p.cfg.Issuer + userinfoPath,
+		"end_session_endpoint":                           p.cfg.Issuer + signOutPath,
+		"revocation_endpoint":                            p.cfg.Issuer + revokePath,
+		"introspection_endpoint":                         p.cfg.Issuer + introspectAt,
+		"revocation_endpoint_auth_methods_supported":     clientAuth,
+		"introspection_endpoint_auth_methods_supported":  clientAuth,
 		"jwks_uri":                                       p.cfg.Issuer + keysPath,
 		"scopes_supported":                               everyScope(),
 		"response_types_supported":                       []string{"code"},
@@ -187,7 +211,7 @@ func (p *Provider) discover(w http.ResponseWriter, _ *http.Request) {
 		"grant_types_supported":                          []string{codeGrant, refreshGrant, deviceGrant, clientGrant},
 		"subject_types_supported":                        []string{"public"},
 		"id_token_signing_alg_values_supported":          []string{algorithm},
-		"token_endpoint_auth_methods_supported":          []string{"none", "client_secret_basic", "client_secret_post"},
+		"token_endpoint_auth_methods_supported":          clientAuth,
 		"code_challenge_methods_supported":               []string{challengeMethod},
 		"claims_supported":                               []string{"sub", "name", "email", "email_verified", "account_id", "roles"},
 		"prompt_values_supported":                        []string{"login", "none"},

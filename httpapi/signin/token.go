@@ -202,7 +202,7 @@ func (p *Provider) issue(s session, refresh string, now time.Time) (issued, erro
 	sum := sha256.Sum256([]byte(out.AccessToken))
 	id := idClaims{
 		Issuer: c.Issuer, Subject: c.Subject, Audience: s.client, Expires: c.Expires, Issued: c.Issued,
-		SignedIn: s.signedIn.Unix(), Nonce: s.nonce, AccessHash: encoded(sum[:len(sum)/2]), profile: profileOf(who, s.scopes),
+		SignedIn: s.signedIn.Unix(), Session: s.id, Nonce: s.nonce, AccessHash: encoded(sum[:len(sum)/2]), profile: profileOf(who, s.scopes),
 	}
 	out.IDToken, err = p.keys.sign(idType, id)
 	return out, err
