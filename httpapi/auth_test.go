@@ -51,7 +51,11 @@ func TestLogHasTheReasonOfUnauthenticatedRequests(t *testing.T) {
 			var log bytes.Buffer
 			env := twinplatform.Env{Logger: slog.New(slog.NewTextHandler(&log, nil))}
 			w := ask(things(t, httpapi.Config{Env: env, Authenticator: test.auth}, thing()), "GET", "/things/a", "", "Authorization: "+test.header)
-			same(t, shown(w), "401"+json+"WWW-Authenticate: Bearer\n"+`{"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}`)
+			message := "The Authorization header was not found in the request. Access denied."
+			if strings.HasPrefix(test.header, "Basic") {
+				message = "The Authorization header is of a scheme that this operation does not take: send 'Bearer' with a token. Access denied."
+			}
+			same(t, shown(w), "401"+json+"WWW-Authenticate: Bearer\n"+`{"error":{"code":"HeaderNotFound","message":"`+message+`"}}`)
 			if !strings.Contains(log.String(), "code=HeaderNotFound reason=") || !strings.Contains(log.String(), test.reason) {
 				t.Errorf("logged:\n%s", log.String())
 			}

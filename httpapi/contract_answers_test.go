@@ -4,6 +4,7 @@ import (
 	"cmp"
 	stdjson "encoding/json"
 	"maps"
+	"mime"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -62,7 +63,7 @@ type looking struct {
 func TestSuccessesAreAsTheDocumentHasThem(t *testing.T) {
 	testsize.OneClient(t)
 	t.Parallel()
-	held := []looking{headersOfTheDocument(t), addressesThatLead(t), versionsHonoured(t), pagesThatLead(t)}
+	held := []looking{headersOfTheDocument(t), bodiesOfTheDocument(t), addressesThatLead(t), versionsHonoured(t), pagesThatLead(t)}
 	eachSuccess(t, func(s *success) {
 		for _, l := range held {
 			l.each(s)
@@ -148,6 +149,33 @@ func headersOfTheDocument(t *testing.T) looking {
 		for name, handler := range map[string]http.Handler{httpapi.RequestIDHeader: h, "X-Errand-Id": inTheGarden(t, h)} {
 			if !strings.Contains(ask(handler, "GET", "/openapi.json", "").Body.String(), "has the header "+name) {
 				t.Errorf("the document does not describe %s", name)
+			}
+		}
+	}}
+}
+
+// bodiesOfTheDocument holds the body of each success to the media types that the document has for
+// it: what is sent is described, and what is described is sent once at least.
+func bodiesOfTheDocument(t *testing.T) looking {
+	sent := make(map[string]bool)
+	look := func(s *success) {
+		answer, _ := s.described["responses"].(map[string]any)[strconv.Itoa(s.Code)].(map[string]any)
+		content, _ := answer["content"].(map[string]any)
+		media, _, err := mime.ParseMediaType(s.Header().Get("Content-Type"))
+		known := false
+		for name := range content {
+			promise := s.answer() + " " + name
+			is := s.Body.Len() > 0 && err == nil && (name == media || name == "*/*")
+			sent[promise], known = sent[promise] || is, known || is
+		}
+		if s.Body.Len() > 0 && !known {
+			t.Errorf("%s: the document does not have the body of %s, which is %s", s.where, s.answer(), media)
+		}
+	}
+	return looking{look, func() {
+		for promise, kept := range sent {
+			if !kept {
+				t.Errorf("no conversation shows %s, which is described", promise)
 			}
 		}
 	}}

@@ -122,7 +122,9 @@ func TestEveryAnswerMatchesTheDocument(t *testing.T) {
 				continue
 			}
 			if strings.TrimSpace(body) == "" {
-				if method != http.MethodHead && c.at("paths", o.Path, strings.ToLower(method), "responses", status)["content"] != nil {
+				described, _ := c.at("paths", o.Path, strings.ToLower(method), "responses", status)["content"].(map[string]any)
+				// Bytes are shown by what is said of them, see bodiesOfTheDocument.
+				if method != http.MethodHead && described["application/json"] != nil {
 					t.Errorf("%s: %s of %s has no body, and one is described", s.path, status, o.ID)
 				}
 				continue

@@ -266,8 +266,21 @@ func (s served) matched(r *http.Request) *cycle.Route {
 		return nil // the mux would redirect to a path that the client did not ask for
 	}
 	m := match{n: unknown}
+	overridden(r)
 	s.mux.ServeHTTP(&m, r)
 	return s.found(s.meant(m.n, r))
+}
+
+// overridden gives a request of the upload protocol the method that it means: clients send POST where what is
+// between lets no PATCH or DELETE through (tus 1.0.0, X-HTTP-Method-Override).
+func overridden(r *http.Request) {
+	if r.Method != http.MethodPost || r.Header.Get("Tus-Resumable") == "" {
+		return
+	}
+	switch method := r.Header.Get("X-Http-Method-Override"); method {
+	case http.MethodPatch, http.MethodDelete:
+		r.Method = method
+	}
 }
 
 // found is the route of a number; nil for that of no route.

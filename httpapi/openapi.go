@@ -97,7 +97,7 @@ func described(all cycle.Routes) []document.Operation {
 			o.Failures = append(o.Failures, document.Failure{Status: e.Status, Code: e.Code})
 		}
 		for _, a := range r.Replies {
-			o.Answers = append(o.Answers, document.Answer{Status: a.Status, Schema: a.Schema, Headers: a.Headers, Perhaps: a.Perhaps})
+			o.Answers = append(o.Answers, document.Answer{Status: a.Status, Schema: a.Schema, Media: a.Media, Headers: a.Headers, Perhaps: a.Perhaps})
 		}
 		o.Query, o.Headers = describedParameters(r.Query), describedParameters(r.Headers)
 		out[i] = o

@@ -231,6 +231,8 @@ func TestAnswers(t *testing.T) {
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	h := things(t, httpapi.Config{MaxBody: 1000}, thing())
+	schemeless := "401" + json + "WWW-Authenticate: Bearer\n" + `{"error":{"code":"HeaderNotFound","message":` +
+		`"The Authorization header is of a scheme that this operation does not take: send 'Bearer' with a token. Access denied."}}`
 	denied := "401" + json + "WWW-Authenticate: Bearer\n" + `{"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}`
 	unknown := "404" + json + `{"error":{"code":"ResourceNotFound","message":"The requested resource is not available.","details":[{"code":"OperationNotFound","message":"The requested operation is not available. Check method and path of the request."}]}}`
 	notAllowed := func(allow string) string {
@@ -253,8 +255,8 @@ func TestFailures(t *testing.T) {
 	}{
 		"no token":           {method: "GET", target: "/things/a", head: []string{"Authorization: "}, want: denied},
 		"wrong token":        {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer wrong"}, want: denied},
-		"another scheme":     {method: "GET", target: "/things/a", head: []string{"Authorization: Basic " + token}, want: denied},
-		"token alone":        {method: "GET", target: "/things/a", head: []string{"Authorization: " + token}, want: denied},
+		"another scheme":     {method: "GET", target: "/things/a", head: []string{"Authorization: Basic " + token}, want: schemeless},
+		"token alone":        {method: "GET", target: "/things/a", head: []string{"Authorization: " + token}, want: schemeless},
 		"empty token":        {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer  "}, want: denied},
 		"token with a space": {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer a b"}, want: denied},
 		"two headers": {

@@ -23,6 +23,23 @@ var ErrNoHeader = &twinplatform.Error{
 	Message: "The Authorization header was not found in the request. Access denied.",
 }
 
+// schemesTaken is the same answer to a header of another scheme than Bearer, which says what the operation takes. It
+// says nothing of what came with the scheme.
+func schemesTaken(err error, r *http.Request, shared bool) error {
+	scheme, _, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " ")
+	e, ok := errors.AsType[*twinplatform.Error](err)
+	if !ok || e.Code != ErrNoHeader.Code || scheme == "" || strings.EqualFold(scheme, "Bearer") {
+		return err
+	}
+	said := *e
+	said.Message = "The Authorization header is of a scheme that this operation does not take: send 'Bearer' with a token. Access denied."
+	if shared {
+		said.Message = "The Authorization header has nothing that this operation takes: send 'Bearer' with a token, or 'Basic' with the key " +
+			"of a share as it was given. Access denied."
+	}
+	return &said
+}
+
 // ErrUnchecked asks a client to try again.
 var ErrUnchecked = &twinplatform.Error{
 	Kind: twinplatform.Unavailable, Code: "AuthenticationUnavailable",

@@ -122,12 +122,15 @@ func (x *Exchange) settled(ctx context.Context, err error) error {
 // looked for first, see [Exchange.settled].
 func (x *Exchange) admit(ctx context.Context) (err error) {
 	var scopes []string
-	known := x.Route == nil || len(x.Route.Scopes) > 0
+	// Clients look for metadata before they have a token (RFC 8615): that there is none is no secret.
+	known := x.Route == nil && !strings.HasPrefix(x.R.URL.Path, "/.well-known/") || x.Route != nil && len(x.Route.Scopes) > 0
 	if x.Route != nil {
 		scopes = x.Route.Scopes
+		known = known && (!x.Route.Discovers || len(x.R.Header["Authorization"]) > 0)
 	}
 	if known {
 		x.principal, err = x.server.authenticate(ctx, x.R, scopes)
+		err = schemesTaken(err, x.R, x.Route != nil && x.Route.Shared)
 	}
 	switch {
 	case x.server.Limit == nil || x.Route.addressed():
@@ -137,6 +140,9 @@ func (x *Exchange) admit(ctx context.Context) (err error) {
 	}
 	return cmp.Or(x.server.Limit.Take(ctx, allowance.OfNetwork(x.R.RemoteAddr)), err)
 }
+
+// OfStranger reports whether the request is of someone who did not say who that is, see Route.Discovers.
+func (x *Exchange) OfStranger() bool { return x.principal.ID == "" }
 
 // addressed reports whether a path of the route is an address that needs no token: its name
 // is what opens it.

@@ -66,7 +66,10 @@ type Route struct {
 
 	PaidBy   Cost // what its requests are paid by
 	Computes bool // each of its requests is a large one
-	Literal  bool // it refuses each parameter that it does not know
+	// Discovers reports that it answers a request without an Authorization header as well: clients ask what is
+	// served before they have a token.
+	Discovers bool
+	Literal   bool // it refuses each parameter that it does not know
 
 	MaxTop, MaxBatch int  // as the area's
 	NullLinks        bool // as the area's
@@ -89,9 +92,16 @@ type Route struct {
 // Reply describes a successful answer for the OpenAPI document.
 type Reply struct {
 	Status  int
-	Schema  func(*document.Schemas) map[string]any // nil: no body
+	Schema  func(*document.Schemas) map[string]any // of a body of JSON; nil: it is none
+	Media   []string                               // of a body of bytes as they are, of which it has one
 	Headers []string                               // that it always has
 	Perhaps []string                               // that it has where they apply
+}
+
+// Bytes are the replies of a route that gives bytes as they are, in one of some media types, with headers that it
+// always has.
+func Bytes(media []string, headers ...string) []Reply {
+	return []Reply{{Status: http.StatusOK, Media: media, Headers: headers}}
 }
 
 // Named gives the route its own id, where that of its resource is another's.

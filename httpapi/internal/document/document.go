@@ -76,7 +76,8 @@ type Parameter struct {
 // Answer is a successful answer.
 type Answer struct {
 	Status  int
-	Schema  func(*Schemas) map[string]any // nil: no body
+	Schema  func(*Schemas) map[string]any // of a body of JSON; nil: it is none
+	Media   []string                      // of a body of bytes as they are, of which it has one
 	Headers []string                      // that it always has
 	Perhaps []string                      // that it has where they apply
 }
@@ -163,7 +164,11 @@ func (d description) of(all []Operation) map[string]any {
 			"responses": d.failures(),
 			"securitySchemes": map[string]any{
 				"bearer": map[string]any{"type": "http", "scheme": "bearer", "description": "The token of the caller."},
-				"share":  map[string]any{"type": "http", "scheme": "basic", "description": "The shareKey of a share of a twin, as it was given: Authorization: Basic <shareKey>."},
+				// A key is no user:password, and clients that apply all alternatives would send both headers.
+				"share": map[string]any{
+					"type": "apiKey", "in": "header", "name": "Authorization",
+					"description": "The shareKey of a share of a twin, as it was given: Basic <shareKey>.",
+				},
 			},
 		},
 		"x-not-implemented": d.missing(),
@@ -386,6 +391,9 @@ func (d description) responses(r *Operation) map[string]any {
 		if a.Schema != nil {
 			body["content"] = Content(a.Schema(d.Schemas))
 		}
+		if len(a.Media) > 0 {
+			body["content"] = raw(a.Media)
+		}
 		if headers := d.headers(a); len(headers) > 0 {
 			body["headers"] = headers
 		}
@@ -404,6 +412,27 @@ func (d description) responses(r *Operation) map[string]any {
 		}
 	}
 	return out
+}
+
+// textExamples are the beginnings of bodies of text, by their media types. Bodies of any other are binary.
+var textExamples = map[string]string{
+	"image/svg+xml":   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 480"></svg>`,
+	"text/csv":        "code,name,start,finish\r\nA1010,Survey,2026-03-02T08:00:00Z,2026-03-03T16:00:00Z\r\n",
+	"text/plain":      "gantt\n    dateFormat YYYY-MM-DDTHH:mm\n    Survey :a1, 2026-03-02T08:00, 2026-03-03T16:00\n",
+	"application/xml": `<Project xmlns="http://schemas.microsoft.com/project"></Project>`,
+}
+
+// raw is a body of bytes as they are.
+func raw(media []string) map[string]any {
+	content := make(map[string]any, len(media))
+	for _, name := range media {
+		if text, ok := textExamples[name]; ok {
+			content[name] = map[string]any{"schema": map[string]any{"type": "string"}, "example": text}
+		} else {
+			content[name] = map[string]any{"schema": map[string]any{"type": "string", "format": "binary"}}
+		}
+	}
+	return content
 }
 
 // headers are those of an answer.

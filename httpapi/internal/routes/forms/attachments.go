@@ -38,6 +38,6 @@ func givesBytes(n *route.Resource, open func(ctx context.Context, in, id string)
 			}
 			return x.Give(cycle.Download{Reader: c, Name: c.FileName, MediaType: c.Type, Size: *c.Size})
 		},
-		Replies: []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+		Replies: cycle.Bytes([]string{"*/*"}, "Content-Disposition"),
 	}
 }

@@ -75,14 +75,17 @@ func fileRoutes(svc *schedules.Service) cycle.Routes {
 	unchanged.Status, unchanged.Schema = http.StatusNotModified, nil
 	get.Replies = append(get.Replies, unchanged)
 	options := route.DiscardRoute(n.Operation("options", http.MethodOptions, n.Path, "Ask what of the upload protocol is served"), func(ctx context.Context, x *cycle.Exchange) error {
-		if _, err := svc.Schedule(ctx, x.Nth(0)); err != nil {
-			return err
+		if !x.OfStranger() {
+			if _, err := svc.Schedule(ctx, x.Nth(0)); err != nil {
+				return err
+			}
 		}
 		x.Set("Tus-Version", tusVersion)
 		x.Set("Tus-Extension", tusExtensions)
 		x.Set("Tus-Max-Size", strconv.Itoa(files.MaxFileBytes))
 		return nil
 	})
+	options.Discovers = true // it is the same for every schedule
 	options.Replies[0].Headers = []string{"Tus-Version", "Tus-Extension", "Tus-Max-Size"}
 	remove := func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) error {
 		return files.In(svc.In(in)).DeleteFile(ctx, id, pre...)

@@ -16,7 +16,7 @@ func plannerExportRoutes(svc *schedules.Service) cycle.Routes {
 	read := &cycle.Route{
 		PaidBy:    cycle.ByRequest,
 		Operation: n.Operation("read", http.MethodGet, n.Path+"/synchronizers/{synchronizerId}/file", "Read the file of an export to a planning tool"),
-		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+		Replies:   cycle.Bytes([]string{"application/octet-stream", "application/xml"}, "Content-Disposition"),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			f, err := svc.In(x.Nth(0)).OpenPlannerExport(ctx, x.Nth(1))
 			if err != nil {

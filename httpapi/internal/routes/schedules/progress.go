@@ -69,7 +69,7 @@ func looked[Out any](name, path, what string, filters []route.Filter, tell func(
 		{
 			PaidBy:    cycle.ByWork,
 			Operation: route.Filtered(n.Operation("csv", http.MethodGet, route.Schedule+path+".csv", "Get "+what+" in lines of fields"), filters),
-			Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+			Replies:   cycle.Bytes([]string{"text/csv"}, "Content-Disposition"),
 			Serve: func(ctx context.Context, x *cycle.Exchange) error {
 				var q analysis.ProgressQuery
 				if err := route.Fill(x, &q, filters); err != nil {

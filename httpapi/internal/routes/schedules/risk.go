@@ -41,7 +41,7 @@ func pictureRoute[Q any](o cycle.Operation, filters []route.Filter, draw func(co
 	return &cycle.Route{
 		PaidBy:    cycle.ByWork,
 		Operation: route.Filtered(o, filters),
-		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Security-Policy"}}},
+		Replies:   cycle.Bytes([]string{"image/svg+xml"}, "Content-Security-Policy"),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			var q Q
 			if err := route.Fill(x, &q, filters); err != nil {

@@ -61,7 +61,7 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 		route.Flag("withoutTable", "True leaves out the columns next to the bars.", func(q *query) *bool { return &q.WithoutTable }),
 		route.Flag("bare", "True leaves out the colours, for pages that have them.", func(q *query) *bool { return &q.Bare }))
 	all := cycle.Routes{
-		chartRoute(n, "svg", "Draw a Schedule as a Gantt chart", picture, route.Bind(analysisIn(svc), analysis.Plan.GanttSVG)),
+		chartRoute(n, "svg", "image/svg+xml", "Draw a Schedule as a Gantt chart", picture, route.Bind(analysisIn(svc), analysis.Plan.GanttSVG)),
 		route.Answer(route.Filtered(n.Operation("json", http.MethodGet, route.Schedule+"/gantt.json", "Get the rows of the Gantt chart of a Schedule"), filters), http.StatusOK,
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out chartAnswer, err error) {
 				var q query
@@ -71,7 +71,7 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 				out.Chart, err = analysisIn(svc)(x.Nth(0)).GanttRows(ctx, q)
 				return out, err
 			}),
-		chartRoute(n, "mmd", "Write a Schedule as a Gantt diagram of Mermaid", filters, route.Bind(analysisIn(svc), analysis.Plan.GanttMermaid)),
+		chartRoute(n, "mmd", "text/plain", "Write a Schedule as a Gantt diagram of Mermaid", filters, route.Bind(analysisIn(svc), analysis.Plan.GanttMermaid)),
 	}
 	for _, r := range all {
 		r.Literal = true // a parameter that is passed over gives another picture than was asked for
@@ -85,11 +85,11 @@ type chartAnswer struct {
 }
 
 // chartRoute answers with a picture. Page-Count is how many pages there are.
-func chartRoute(n *route.Resource, format, summary string, filters []route.Filter, draw func(context.Context, string, analysis.ChartQuery) (analysis.Chart, error)) *cycle.Route {
+func chartRoute(n *route.Resource, format, media, summary string, filters []route.Filter, draw func(context.Context, string, analysis.ChartQuery) (analysis.Chart, error)) *cycle.Route {
 	return &cycle.Route{
 		PaidBy:    cycle.ByWork,
 		Operation: route.Filtered(n.Operation(format, http.MethodGet, route.Schedule+"/gantt."+format, summary), filters),
-		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Security-Policy", "Page-Count"}}},
+		Replies:   cycle.Bytes([]string{media}, "Content-Security-Policy", "Page-Count"),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			var q analysis.ChartQuery
 			if err := route.Fill(x, &q, filters); err != nil {
@@ -120,7 +120,7 @@ func comparisonRoutes(svc *schedules.Service) cycle.Routes {
 		{
 			PaidBy:    cycle.ByWork,
 			Operation: n.Operation("csv", http.MethodGet, n.Path+".csv", "Compare a Schedule with one of its Baselines in lines of fields"),
-			Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+			Replies:   cycle.Bytes([]string{"text/csv"}, "Content-Disposition"),
 			Serve: func(ctx context.Context, x *cycle.Exchange) error {
 				text, err := analysisIn(svc)(x.Nth(0)).CompareBaselineCSV(ctx, x.Nth(1))
 				if err != nil {

@@ -46,7 +46,7 @@ func viewImageRoutes(svc *models.Service) cycle.Routes {
 	read := &cycle.Route{
 		PaidBy:    cycle.ByRequest,
 		Operation: n.Operation("read", http.MethodGet, models.ViewImagePath+"/{viewImageName}", "Read the bytes of an image of a saved view"),
-		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+		Replies:   cycle.Bytes([]string{"image/jpeg", "image/png"}, "Content-Disposition"),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			f, err := svc.OpenViewImage(ctx, x.Nth(0))
 			if err != nil {

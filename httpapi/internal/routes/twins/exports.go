@@ -30,7 +30,7 @@ func exportRoutes(svc *twins.Service) cycle.Routes {
 	read := &cycle.Route{
 		PaidBy:    cycle.ByRequest,
 		Operation: n.Operation("read", http.MethodGet, twins.ExportPath+"/{fileName}", "Read the file of an export of twins"),
-		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+		Replies:   cycle.Bytes([]string{"application/gzip", "application/zip", "text/csv"}, "Content-Disposition"),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			f, err := svc.OpenExport(ctx, x.Nth(0))
 			if err != nil {

@@ -50,7 +50,7 @@ func imageRoutes(svc *twins.Service) cycle.Routes {
 	read := &cycle.Route{
 		PaidBy:    cycle.ByRequest,
 		Operation: n.Operation("read", http.MethodGet, twins.ImagePath+"/{imageName}", "Read the bytes of an image of a twin"),
-		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+		Replies:   cycle.Bytes([]string{"image/jpeg", "image/png"}, "Content-Disposition"),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			f, err := svc.OpenImage(ctx, x.Nth(0))
 			if err != nil {
