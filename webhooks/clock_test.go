@@ -81,7 +81,7 @@ func TestDeliveriesKeepTheirPausesWhateverTheClockDoes(t *testing.T) {
 // TestDeliveriesKeepTheirPausesInRandomWalksOfTheClock is the same for walks in both directions.
 func TestDeliveriesKeepTheirPausesInRandomWalksOfTheClock(t *testing.T) {
 	t.Parallel()
-	for seed := range testsize.Of[uint64](60, 4) {
+	for seed := range testsize.Seeds(60, 4) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(seed, 48))
