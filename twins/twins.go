@@ -235,8 +235,9 @@ func New(store storage.Store, cfg Config) *Service {
 }
 
 // AddHolder adds domains that are asked before a twin is deleted. The domains
-// know the service as their authorizer, and so are made after it.
+// know the service as their authorizer, and so are made after it. A holder that is nil holds nothing.
 func (s *Service) AddHolder(holders ...twinplatform.TwinHolder) {
+	holders = slices.DeleteFunc(slices.Clone(holders), func(h twinplatform.TwinHolder) bool { return h == nil })
 	for {
 		old := s.holders.Load()
 		all := append((*old)[:len(*old):len(*old)], holders...)

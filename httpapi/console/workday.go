@@ -102,9 +102,9 @@ func (r *request) days(seconds int64, calendar string) valueView {
 	return valueView{Text: oneDecimal(strconv.FormatFloat(d, 'f', 2, 64)) + " d", Hint: hours(seconds)}
 }
 
-// maxLinked are how many tasks a page looks up that are at the ends of links: those of a
-// page of links.
-const maxLinked = 100
+// maxLinked are how many tasks a page looks up that are at the ends of links: those of the
+// two tables of a task.
+const maxLinked = 2 * maxListed
 
 // linkedTask is what a page shows of a task at the end of a link; nothing where it has gone,
 // and where the page has looked up enough.
