@@ -125,6 +125,11 @@ type Config struct {
 	// UnknownMembers is what becomes of members of bodies that the operation does not
 	// know. The zero value refuses them.
 	UnknownMembers UnknownMembers
+	// OperationStatus puts the status of an operation beside it in the answer to operations.get, as
+	// {"operation": {...}, "status": "Running"}: pollers of Azure's libraries (core-lro, azcore) look for it there, at the
+	// address of the header Operation-Location. Its values, NotStarted, Running, Succeeded and Failed, are theirs. The
+	// specification has no such member, so that there is none unless this is set.
+	OperationStatus bool
 	// Timeout is how long a request may take, from its header to the last
 	// byte of its answer. 0 means DefaultTimeout, NoTimeout sets no limit. A
 	// shorter one of the server around the handler stays in force. Where bytes are sent
@@ -223,7 +228,7 @@ func (h *Handler) serveAs(cfg Config) {
 	h.server = cycle.Server{
 		Ask: h.asked, Log: env.Logger, Slots: cycle.NewSlots(), Unlogged: cfg.Unlogged,
 		BaseURL: cfg.BaseURL, Timeout: cfg.Timeout, MaxBody: cfg.MaxBody,
-		RefuseUnknown: cfg.UnknownMembers == RefuseUnknown, ReportUnknown: cfg.UnknownMembers != IgnoreUnknown,
+		OperationStatus: cfg.OperationStatus, RefuseUnknown: cfg.UnknownMembers == RefuseUnknown, ReportUnknown: cfg.UnknownMembers != IgnoreUnknown,
 		Find: func(r *http.Request) *cycle.Route { return h.found(h.find(r)) },
 		Allowed: func(r *http.Request) string {
 			if !canonical(r) {

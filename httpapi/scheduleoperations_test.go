@@ -1,6 +1,8 @@
 package httpapi_test
 
 import (
+	stdjson "encoding/json"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -95,5 +97,32 @@ func TestMostOfWhatIsKnownOfSchedulesIsRouted(t *testing.T) {
 	}
 	if listed != known || routed < least || missing > known-least {
 		t.Errorf("%d of %d operations are routed, want %d of %d; %d are missing in all, want %d at most", routed, listed, least, known, missing, known-least)
+	}
+}
+
+// Pollers of Azure's libraries look for the status at the top of what Operation-Location names.
+func TestTheStatusOfAnOperationIsBesideItWhereThatIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for _, beside := range []bool{false, true} {
+		h := newWorld(t, func(cfg *httpapi.Config) { cfg.OperationStatus = beside }).handler
+		made := ask(h, http.MethodPost, "/schedules/plan/tasks", `{"name":"Paint","type":"Work"}`, "Authorization: Bearer writer")
+		w := ask(h, http.MethodGet, strings.TrimPrefix(made.Header().Get("Operation-Location"), base), "", "Authorization: Bearer writer")
+		var got struct {
+			Operation struct{ Status string }
+			Status    string
+		}
+		if err := stdjson.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 200 {
+			t.Fatalf("%d %s (%v)", w.Code, w.Body, err)
+		}
+		want := ""
+		if beside {
+			want = "Succeeded"
+		}
+		if got.Operation.Status != "Succeeded" || got.Status != want {
+			t.Errorf("beside %t: %s", beside, w.Body)
+		}
+		if again := ask(h, http.MethodGet, strings.TrimPrefix(made.Header().Get("Operation-Location"), base), "", "Authorization: Bearer writer", "If-None-Match: "+w.Header().Get("ETag")); again.Code != 304 {
+			t.Errorf("beside %t: %d for the version that is known", beside, again.Code)
+		}
 	}
 }

@@ -137,6 +137,11 @@ func (c *Config) options() []option {
 			"Callers", set(&c.OIDCClients, "an id, or id=address such as app=https://app.example/callback", c.oidcClients),
 		},
 		{
+			"operation-status", "", "off",
+			"Put the status of an operation beside it, where pollers of Azure's libraries look for it", "Behaviour",
+			set(&c.OperationStatus, "true or false", yesOrNo),
+		},
+		{
 			"origins", "origin", "none",
 			"Let pages of this origin use the API (CORS), such as https://app.example; `*` for all. Repeat it, or use commas",
 			"Address", set(&c.Origins, "an origin such as https://app.example", c.origins),

@@ -43,6 +43,8 @@ func scheduleRoutes(svc *schedules.Service) cycle.Routes {
 	n := &route.Resource{Path: "/schedules", Many: "schedules", One: "schedule", Plural: "Schedules", Singular: "a Schedule"}
 	clone := &route.Resource{Path: route.Schedule + "/clone", One: n.One, Name: n.Many, Singular: n.Singular}
 	operations := &route.Resource{Path: route.Schedule + "/operations", Many: "operations", One: "operation", Plural: "Operations", Singular: "an Operation"}
+	poll := route.GetIn(operations, route.Bind(svc.In, schedules.Plan.Operation)).Documented()
+	poll.Polled = true
 	return cycle.Routes{
 		route.Create(n, svc.CreateSchedule),
 		route.List(n, cycle.Paging{}, svc.Schedules,
@@ -51,7 +53,7 @@ func scheduleRoutes(svc *schedules.Service) cycle.Routes {
 		route.Get(n, svc.Schedule).Documented(),
 		route.Discard(n, svc.DeleteSchedule),
 		route.AcceptIn(clone, route.Makes(svc.CloneSchedule)).Named("schedules.clone").Summarized("Clone a Schedule"),
-		route.GetIn(operations, route.Bind(svc.In, schedules.Plan.Operation)).Documented(),
+		poll,
 		route.ListOf(operations, cycle.Paging{NoDelta: true}, reflect.TypeFor[listedOperation](),
 			func(ctx context.Context, x *cycle.Exchange, q schedules.OperationQuery) (cycle.Page, error) {
 				found, err := svc.In(x.Nth(0)).Operations(ctx, q)
