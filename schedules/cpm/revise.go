@@ -264,11 +264,13 @@ func (v *revision) backward(all bool) {
 		if v.states[i] != outside {
 			q.add(int(i))
 			q.add(v.end(int(i))) // of a summary, by which it holds what is below it
-			v.touchBelow(int(i)) // whose free float is to what follows it, too
-			v.before(int(i), func(w int) {
-				q.add(w)
-				v.touchBelow(w % len(v.tasks)) // their free float
-			})
+			if len(v.out.of(int(i))) > 0 {
+				v.touchBelow(int(i)) // whose free float is to what follows it, too
+			}
+			v.before(int(i), q.add)
+			for a := range v.into(int(i)) {
+				v.touchBelow(int(a.from)) // whose free float is to it
+			}
 		}
 	}
 	for q.Len() > 0 {

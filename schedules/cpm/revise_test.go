@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -19,7 +20,7 @@ func TestRevisedPlanEqualsAFullSchedule(t *testing.T) {
 	t.Parallel()
 	calendars := []*worktime.Calendar{office(t), worktime.Continuous, nil}
 	revised, summaries := 0, 0
-	for seed := range uint64(400) {
+	for seed := range testsize.Seeds(400, 400) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		o := cpm.Options{
 			Project: cpm.Project{Calendar: calendars[0], Start: begin, DataDate: begin + worktime.Time(r.IntN(3)*86400)},
