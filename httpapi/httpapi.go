@@ -125,7 +125,7 @@ type Config struct {
 	// UnknownMembers is what becomes of members of bodies that the operation does not
 	// know. The zero value refuses them.
 	UnknownMembers UnknownMembers
-	// OperationStatus puts the status of an operation beside it in the answer to operations.get, as
+	// OperationStatus puts the status of an operation next to it in the answer to operations.get, as
 	// {"operation": {...}, "status": "Running"}: pollers of Azure's libraries (core-lro, azcore) look for it there, at the
 	// address of the header Operation-Location. Its values, NotStarted, Running, Succeeded and Failed, are theirs. The
 	// specification has no such member, so that there is none unless this is set.

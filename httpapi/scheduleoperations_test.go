@@ -101,10 +101,10 @@ func TestMostOfWhatIsKnownOfSchedulesIsRouted(t *testing.T) {
 }
 
 // Pollers of Azure's libraries look for the status at the top of what Operation-Location names.
-func TestTheStatusOfAnOperationIsBesideItWhereThatIsAskedFor(t *testing.T) {
+func TestTheStatusOfAnOperationIsNextToItWhereThatIsAskedFor(t *testing.T) {
 	t.Parallel()
-	for _, beside := range []bool{false, true} {
-		h := newWorld(t, func(cfg *httpapi.Config) { cfg.OperationStatus = beside }).handler
+	for _, extra := range []bool{false, true} {
+		h := newWorld(t, func(cfg *httpapi.Config) { cfg.OperationStatus = extra }).handler
 		made := ask(h, http.MethodPost, "/schedules/plan/tasks", `{"name":"Paint","type":"Work"}`, "Authorization: Bearer writer")
 		w := ask(h, http.MethodGet, strings.TrimPrefix(made.Header().Get("Operation-Location"), base), "", "Authorization: Bearer writer")
 		var got struct {
@@ -115,14 +115,14 @@ func TestTheStatusOfAnOperationIsBesideItWhereThatIsAskedFor(t *testing.T) {
 			t.Fatalf("%d %s (%v)", w.Code, w.Body, err)
 		}
 		want := ""
-		if beside {
+		if extra {
 			want = "Succeeded"
 		}
 		if got.Operation.Status != "Succeeded" || got.Status != want {
-			t.Errorf("beside %t: %s", beside, w.Body)
+			t.Errorf("extra %t: %s", extra, w.Body)
 		}
 		if again := ask(h, http.MethodGet, strings.TrimPrefix(made.Header().Get("Operation-Location"), base), "", "Authorization: Bearer writer", "If-None-Match: "+w.Header().Get("ETag")); again.Code != 304 {
-			t.Errorf("beside %t: %d for the version that is known", beside, again.Code)
+			t.Errorf("extra %t: %d for the version that is known", extra, again.Code)
 		}
 	}
 }

@@ -84,7 +84,7 @@ type Config struct {
 	// UnknownMembers is what becomes of members of bodies that an operation does not
 	// know.
 	UnknownMembers httpapi.UnknownMembers
-	// OperationStatus puts the status of an operation beside it, as httpapi.Config.OperationStatus says.
+	// OperationStatus puts the status of an operation next to it, as httpapi.Config.OperationStatus says.
 	OperationStatus bool
 	// Background runs operations in the background: writes answer 202.
 	Background bool

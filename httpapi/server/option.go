@@ -138,7 +138,7 @@ func (c *Config) options() []option {
 		},
 		{
 			"operation-status", "", "off",
-			"Put the status of an operation beside it, where pollers of Azure's libraries look for it", "Behaviour",
+			"Put the status of an operation next to it, where pollers of Azure's libraries look for it", "Behaviour",
 			set(&c.OperationStatus, "true or false", yesOrNo),
 		},
 		{

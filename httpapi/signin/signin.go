@@ -129,7 +129,7 @@ const (
 	revokePath    = "/revoke"
 	introspectAt  = "/introspect"
 	// authorizationServerPath is where clients of OAuth 2.0 look for the same metadata (RFC 8414). They put the path of
-	// the issuer behind it, which is for whoever serves the provider: see MetadataPath.
+	// the issuer behind it, which is for the handler that serves the provider: see MetadataPath.
 	authorizationServerPath = "/.well-known/oauth-authorization-server"
 )
 

@@ -240,7 +240,7 @@ func TestObjectStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	}
 }
 
-// What a server refuses for good is told by its name, and not to be sent again: of servers over folders the words
+// What a server refuses for good is known by its name, and not sent again: of servers over folders the words
 // are those that they were seen to say (rclone serve s3 1.76.0, versitygw 1.8.0).
 func TestRefusalsForGoodAreNotToBeSentAgain(t *testing.T) {
 	t.Parallel()

@@ -31,7 +31,7 @@ func (x *Exchange) SendRecord(status int, key string, rec Record) error {
 	return x.Send(status, b)
 }
 
-// appendStatus puts the status of a record beside it.
+// appendStatus puts the status of a record next to it.
 func appendStatus(b, record []byte) []byte {
 	var of struct {
 		Status json.RawMessage `json:"status"`

@@ -69,7 +69,7 @@ type Route struct {
 	// Discovers reports that it answers a request without an Authorization header as well: clients ask what is
 	// served before they have a token.
 	Discovers bool
-	Polled    bool // the status of its record is beside it as well, see Server.OperationStatus
+	Polled    bool // the status of its record is next to it as well, see Server.OperationStatus
 	Literal   bool // it refuses each parameter that it does not know
 
 	MaxTop, MaxBatch int  // as the area's

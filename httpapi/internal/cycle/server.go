@@ -36,7 +36,7 @@ type Server struct {
 	BaseURL string        // without a slash at its end; empty: that of each request
 	Timeout time.Duration // of a request; not above 0: none
 	MaxBody int64         // of a request, in bytes
-	// OperationStatus puts the status of an operation beside it, for pollers that look for it there.
+	// OperationStatus puts the status of an operation next to it, for pollers that look for it there.
 	OperationStatus bool
 	// RefuseUnknown refuses unknown members of bodies, ReportUnknown reports them to the
 	// observer.
