@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -97,15 +98,11 @@ func rowsOfTasks(text string) (rows int) {
 // TestOddFilesLoseNoTaskInSilence reads more of the files that FuzzOdd makes.
 func TestOddFilesLoseNoTaskInSilence(t *testing.T) {
 	t.Parallel()
-	times := uint64(300)
-	if testing.Short() {
-		times = 30
-	}
 	for name, text := range realFiles(t) {
 		if name == "mspdi-mp_j30_a2_nr1.xml" && testing.Short() {
 			continue
 		}
-		for seed := range times {
+		for seed := range testsize.Seeds(300, 30) {
 			checkOdd(t, odd(text, rand.New(rand.NewPCG(seed, 7))))
 		}
 	}
