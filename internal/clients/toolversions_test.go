@@ -22,26 +22,38 @@ func TestToolsAreOfTheVersionsThatThePageSays(t *testing.T) {
 		}
 		return content
 	}
-	rows := regexp.MustCompile("(?m)^\\| `(azcopy|rclone|@azure/storage-blob|azblob)`[^|]* \\| (\\S+) \\|")
+	rows := regexp.MustCompile("(?m)^\\| `([a-z@/-]+)`[^|]* \\| ([0-9]\\S+) \\|")
 	got := make(map[string]string)
 	for _, row := range rows.FindAllSubmatch(read("../../docs/comparison.md"), -1) {
 		got[string(row[1])] = string(row[2])
 	}
-	var lock struct {
-		Packages map[string]struct{ Version string }
+	npm := func(lock, name string) string {
+		var of struct {
+			Packages map[string]struct{ Version string }
+		}
+		if err := json.Unmarshal(read(lock), &of); err != nil {
+			t.Fatal(err)
+		}
+		return of.Packages["node_modules/"+name].Version
 	}
-	if err := json.Unmarshal(read("../blobclient/package-lock.json"), &lock); err != nil {
-		t.Fatal(err)
+	module := func(path string) string {
+		found := regexp.MustCompile(path + ` v(\S+)`).FindSubmatch(read("go.mod"))
+		if found == nil {
+			t.Fatalf("go.mod requires no %s", path)
+		}
+		return string(found[1])
 	}
-	azblob := regexp.MustCompile(`storage/azblob v(\S+)`).FindSubmatch(read("go.mod"))
-	if azblob == nil {
-		t.Fatal("go.mod requires no azblob")
-	}
+	const blobs, generators, ts = "../blobclient/package-lock.json", "generators/package-lock.json", "ts/package-lock.json"
 	want := map[string]string{
-		"azcopy":              lock.Packages["node_modules/@azure-tools/azcopy-linux"].Version,
-		"@azure/storage-blob": lock.Packages["node_modules/@azure/storage-blob"].Version,
-		"azblob":              string(azblob[1]),
-		"rclone":              got["rclone"],
+		"azcopy":                 npm(blobs, "@azure-tools/azcopy-linux"),
+		"@azure/storage-blob":    npm(blobs, "@azure/storage-blob"),
+		"azblob":                 module("storage/azblob"),
+		"rclone":                 got["rclone"],
+		"@hey-api/openapi-ts":    npm(generators, "@hey-api/openapi-ts"),
+		"orval":                  npm(generators, "orval"),
+		"swagger-typescript-api": npm(generators, "swagger-typescript-api"),
+		"openapi-typescript":     npm(ts, "openapi-typescript"),
+		"oapi-codegen":           module("oapi-codegen/oapi-codegen/v2"),
 	}
 	out, err := exec.CommandContext(t.Context(), "rclone", "version").Output()
 	if is := regexp.MustCompile(`^rclone v([\d.]+)`).FindSubmatch(out); err == nil && is != nil && os.Getenv("CI") != "" {

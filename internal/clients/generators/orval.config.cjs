@@ -1,0 +1,1 @@
+module.exports = { api: { input: "openapi.json", output: { target: "orval/api.ts", client: "fetch", mode: "single" } } };
