@@ -39,6 +39,7 @@ type store struct {
 
 	clock      atomic.Pointer[moment] // of the database
 	timing     atomic.Bool            // it is being asked for its time
+	timed      atomic.Bool            // it has said its time
 	history    atomic.Pointer[string] // that was read last
 	blind      atomic.Bool            // the database does not say who waits for whom
 	returned   atomic.Int64           // connections that were given back

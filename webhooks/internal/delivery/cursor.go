@@ -33,8 +33,10 @@ type cursor struct {
 const mostApart = 5 * time.Second
 
 // at is the time of what is taken up at a time: no earlier than what was taken up before it,
-// by another process perhaps, since queues are in the order of these times.
+// by another process perhaps, since queues are in the order of these times. It is in milliseconds as what is
+// noted is: the clock of another process may be a part of one behind.
 func (c *cursor) at(now time.Time) time.Time {
+	now = twinplatform.At(now).Time
 	if ahead := c.Latest.Sub(now); 0 < ahead && ahead <= mostApart {
 		now = c.Latest.Time
 	}

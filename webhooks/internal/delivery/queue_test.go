@@ -1,6 +1,7 @@
 package delivery_test
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -80,5 +81,29 @@ func TestQueueKeepsItsContract(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// Processes whose clocks are a few milliseconds apart, or parts of one, take events up in turn: what is taken up
+// later is due no earlier, so that it does not pass what came before.
+func TestEventsKeepTheirOrderWhereClocksAreAPartOfAMillisecondApart(t *testing.T) {
+	t.Parallel()
+	db := records.New(memory.New())
+	rnd := rand.New(rand.NewPCG(48, 3))
+	now, last := noon, time.Time{}
+	for range 2_000 {
+		now = now.Add(time.Duration(rnd.Int64N(int64(300 * time.Microsecond))))
+		shown := now.Add(time.Duration(rnd.Int64N(int64(4*time.Millisecond)) - int64(2*time.Millisecond)))
+		err := db.Update(t.Context(), func(u *records.Update) error {
+			at, err := delivery.TakenUp(u, shown)
+			if at.Before(last) {
+				t.Errorf("taken up at %v behind %v", at, last)
+			}
+			last = at
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
