@@ -248,6 +248,9 @@ func (c *contract) wrong(op *operation, status int, header http.Header, body []b
 		return ""
 	}
 	media, _, _ := strings.Cut(header.Get("Content-Type"), ";")
+	if content["*/*"] != nil {
+		return ""
+	}
 	if _, ok := content[media]; !ok {
 		return fmt.Sprintf("the media type %q is not documented", media)
 	}
