@@ -32,10 +32,11 @@ func schemesTaken(err error, r *http.Request, shared bool) error {
 		return err
 	}
 	said := *e
-	said.Message = "The Authorization header is of a scheme that this operation does not take: send 'Bearer' with a token. Access denied."
+	said.Message = "The Authorization header is of a scheme that this operation does not take: " +
+		"send 'Bearer' with a token. Access denied."
 	if shared {
-		said.Message = "The Authorization header has nothing that this operation takes: send 'Bearer' with a token, or 'Basic' with the key " +
-			"of a share as it was given. Access denied."
+		said.Message = "The Authorization header has nothing that this operation takes: " +
+			"send 'Bearer' with a token, or 'Basic' with the key of a share as it was given. Access denied."
 	}
 	return &said
 }

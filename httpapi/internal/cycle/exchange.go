@@ -123,7 +123,8 @@ func (x *Exchange) settled(ctx context.Context, err error) error {
 func (x *Exchange) admit(ctx context.Context) (err error) {
 	var scopes []string
 	// Clients look for metadata before they have a token (RFC 8615): that there is none is no secret.
-	known := x.Route == nil && !strings.HasPrefix(x.R.URL.Path, "/.well-known/") || x.Route != nil && len(x.Route.Scopes) > 0
+	known := x.Route == nil && !strings.HasPrefix(x.R.URL.Path, "/.well-known/") ||
+		x.Route != nil && len(x.Route.Scopes) > 0
 	if x.Route != nil {
 		scopes = x.Route.Scopes
 		known = known && (!x.Route.Discovers || len(x.R.Header["Authorization"]) > 0)
