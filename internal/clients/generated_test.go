@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,14 +17,29 @@ import (
 func generate(t *testing.T, document []byte, client, program string) string {
 	t.Helper()
 	dir := t.TempDir()
-	from := write(t, filepath.Join(dir, "openapi.json"), document)
-	generated, built := filepath.Join(dir, "client.go"), filepath.Join(dir, filepath.Base(program))
-	run(t, "go", "tool", "oapi-codegen", "-config", "client/config.yaml", "-package", filepath.Base(client), "-o", generated, from)
-	place, err := filepath.Abs(filepath.Join(client, "client.gen.go"))
-	if err != nil {
+	from, made := write(t, filepath.Join(dir, "openapi.json"), document), filepath.Join(dir, filepath.Base(client))
+	if err := os.Mkdir(made, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(map[string]any{"Replace": map[string]string{place: generated}})
+	if filepath.Base(client) == "ogen" {
+		run(t, "go", "tool", "ogen", "-config", "ogen/config.yaml", "-package", "ogen", "-target", made, from)
+	} else {
+		out := filepath.Join(made, "client.gen.go")
+		run(t, "go", "tool", "oapi-codegen", "-config", "client/config.yaml", "-package", filepath.Base(client), "-o", out, from)
+	}
+	files, err := filepath.Glob(filepath.Join(made, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("nothing was made: %v", err)
+	}
+	place, built := make(map[string]string), filepath.Join(dir, filepath.Base(program))
+	for _, file := range files {
+		in, err := filepath.Abs(filepath.Join(client, filepath.Base(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		place[in] = file
+	}
+	text, err := json.Marshal(map[string]any{"Replace": place})
 	if err != nil {
 		t.Fatal(err)
 	}

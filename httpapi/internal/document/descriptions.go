@@ -69,8 +69,6 @@ func aboutTheAPI(requestID string) map[string]string {
 		"header.Upload-Expires":          "When the file is forgotten.",
 		"header.Content-Security-Policy": "What a browser may do with the picture: run nothing and load nothing.",
 
-		"twins.TwinSelection": "Those members of a twin that $select names.",
-
 		"status.401": "The token is missing, unknown or expired.",
 		"status.403": "The caller may see it, but not do this (InsufficientPermissions).",
 		"status.404": "It does not exist, or the caller may not see it.",

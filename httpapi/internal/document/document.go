@@ -256,7 +256,7 @@ func (d description) operation(r *Operation, out map[string]any) map[string]any 
 // body is what the request carries.
 func (d description) body(r *Operation) map[string]any {
 	if r.Raw {
-		return map[string]any{"required": true, "content": map[string]any{cmp.Or(r.Media, "application/octet-stream"): map[string]any{}}}
+		return map[string]any{"required": true, "content": raw([]string{cmp.Or(r.Media, "application/octet-stream")})}
 	}
 	if r.Body == nil {
 		return nil

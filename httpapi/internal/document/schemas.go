@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,24 +66,40 @@ func (s *Schemas) WindowLinks() map[string]any {
 	return links
 }
 
-// Records are those of a list, or short ones in their place.
+// Records are those of a list; where it has short ones too, short is their type. A list of both has one
+// schema, whose members are there in each of them or optional: generators that know no union read it.
 func (s *Schemas) Records(record, short reflect.Type) map[string]any {
 	if short == nil {
 		return ArrayOf(s.Of(record))
 	}
-	return ArrayOf(map[string]any{"anyOf": []any{s.Of(record), s.Of(short)}})
+	brief := s.properties(short)
+	const about = "A record of a list. By default it has the members that are required; Prefer: return=representation asks for all."
+	return ArrayOf(s.loose(record, "Listed", about, func(whole map[string]any) {
+		always := brief["required"].([]string)
+		rare := func(name string) bool { return !slices.Contains(always, name) }
+		whole["required"] = slices.DeleteFunc(whole["required"].([]string), rare)
+	}))
 }
 
-// Chosen are records of a list in which the client chooses the members ($select), or
-// whole or short ones.
-func (s *Schemas) Chosen(record, short reflect.Type) map[string]any {
-	name := s.componentName(record) + "Selection"
-	if _, ok := s.named[name]; !ok {
-		some := s.properties(record)
-		delete(some, "required")
-		s.named[name] = s.described(name, some)
+// Chosen are records of a list in which the client chooses the members ($select).
+func (s *Schemas) Chosen(record reflect.Type) map[string]any {
+	const about = "A record of a list, with those members that $select names."
+	return ArrayOf(s.loose(record, "Selection", about, func(whole map[string]any) { delete(whole, "required") }))
+}
+
+// loose describes a record that may be without members which it has elsewhere; loosen says which are required.
+func (s *Schemas) loose(record reflect.Type, suffix, about string, loosen func(map[string]any)) map[string]any {
+	name := s.componentName(record) + suffix
+	if s.named[name] == nil {
+		whole := s.properties(record)
+		loosen(whole)
+		whole["description"] = about
+		if !shared(record) {
+			return whole
+		}
+		s.named[name] = whole
 	}
-	return ArrayOf(map[string]any{"anyOf": []any{s.Of(record), s.Of(short), Reference(name)}})
+	return Reference(name)
 }
 
 // Of describes a type.

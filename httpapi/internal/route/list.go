@@ -101,7 +101,10 @@ func (n *Resource) listRoute(p cycle.Paging, record, query reflect.Type, call li
 	}}
 	r.Replies = []cycle.Reply{{Status: http.StatusOK, Perhaps: []string{"Continuation-Token"}, Schema: func(s *document.Schemas) map[string]any {
 		if nested && len(r.Versions) > 0 {
-			return map[string]any{"anyOf": []any{document.Object(outer, s.Page(inner, record, r.Short)), s.Page(inner, record, r.Short)}}
+			either := s.Page(inner, record, r.Short)
+			either["properties"].(map[string]any)[outer] = s.Page(inner, record, r.Short)
+			delete(either, "required") // the version of the answer says which is there
+			return either
 		}
 		if nested {
 			return document.Object(outer, s.Page(inner, record, r.Short))

@@ -86,11 +86,10 @@ func (n *Resource) WindowRoute(record, query reflect.Type, call lister, filters 
 		},
 	}
 	r.Replies = []cycle.Reply{{Status: http.StatusOK, Schema: func(s *document.Schemas) map[string]any {
-		listed := s.Records(record, r.Short)
 		if selects {
-			listed = s.Chosen(record, r.Short)
+			return document.Object(key, s.Chosen(record), "_links", s.WindowLinks())
 		}
-		return document.Object(key, listed, "_links", s.WindowLinks())
+		return document.Object(key, s.Records(record, r.Short), "_links", s.WindowLinks())
 	}}, NotModified}
 	r.Replies[0].Headers = []string{"ETag"}
 	for _, h := range o.Headers {

@@ -19,6 +19,9 @@ const api: Client = {
     of(await sdk.tasksUpdate({ path: { scheduleId, taskId }, body: { name }, headers: { "If-Match": ifMatch } })),
   chart: async (scheduleId) => of(await sdk.ganttSvg({ path: { scheduleId } })),
   curve: async (scheduleId) => of(await sdk.progressCurvesCsv({ path: { scheduleId } })),
+  twins: async (query) => of(await sdk.twinsList({ query })),
+  setImage: async (twinId, body) => of(await sdk.twinImagesSet({ path: { twinId }, body })),
+  image: async (imageName) => of(await sdk.twinImagesRead({ path: { imageName } })),
 };
 
 walk(api, twinId).catch((err: unknown) => { console.error(err); process.exitCode = 1; });

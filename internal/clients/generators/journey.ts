@@ -1,6 +1,6 @@
 // What programs do first, through a client that a generator of others has made from the document: make a
 // schedule, follow operations, page and read what has changed, change what is as it was read, get a picture
-// and a table, and be refused.
+// and a table, send bytes and get them back, and be refused.
 
 /** What an answer came to. */
 export interface Answer<T> {
@@ -29,7 +29,13 @@ export interface Client {
   rename(schedule: string, id: string, name: string, ifMatch: string): Promise<Answer<unknown>>;
   chart(schedule: string): Promise<Answer<unknown>>;
   curve(schedule: string): Promise<Answer<unknown>>;
+  twins(query: { $top?: number }): Promise<Answer<{ twins: { id?: string; displayName?: string | null }[] }>>;
+  setImage(twin: string, image: File): Promise<Answer<{ image: { largeImageName: string } }>>;
+  image(name: string): Promise<Answer<unknown>>;
 }
+
+/** The smallest picture that there is. */
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
 
 const text = async (v: unknown): Promise<string> => (v instanceof Blob ? v.text() : String(v));
 
@@ -72,7 +78,16 @@ export async function walk(api: Client, twinId: string): Promise<void> {
   const chart = await api.chart(plan);
   check((await text(chart.data)).startsWith("<svg"), "a chart", chart.status);
   const curve = await api.curve(plan);
-  check(curve.status === 400 || (await text(curve.data)).includes(","), "a table", curve);
+  check((await text(curve.data)).includes(","), "a table", curve.status);
   check((await api.task(plan, "none")).status === 404, "a task that is not there", 404);
+
+  const twins = await api.twins({ $top: 5 });
+  check(twins.data.twins.some((t) => t.id === twinId), "the twins", twins);
+  const bytes = Buffer.from(pixel, "base64");
+  const set = await api.setImage(twinId, new File([bytes], "tower.png", { type: "image/png" }));
+  check(set.status === 201, "an image", set);
+  const back = await api.image(set.data.image.largeImageName);
+  const got = back.data instanceof Blob ? Buffer.from(await back.data.arrayBuffer()) : undefined;
+  check(!!got?.equals(bytes), "the bytes of the image", back.status);
   console.log("done");
 }

@@ -20,6 +20,9 @@ const api: Client = {
     of(await sdk.tasksUpdate(schedule, id, { name }, { headers: { "If-Match": ifMatch } })),
   chart: async (schedule) => of(await sdk.ganttSvg(schedule)),
   curve: async (schedule) => of(await sdk.progressCurvesCsv(schedule)),
+  twins: async (query) => of(await sdk.twinsList(query)),
+  setImage: async (twin, image) => of(await sdk.twinImagesSet(twin, image)),
+  image: async (name) => of(await sdk.twinImagesRead(name)),
 };
 
 walk(api, twinId).catch((err: unknown) => { console.error(err); process.exitCode = 1; });

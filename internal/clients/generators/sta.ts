@@ -21,6 +21,13 @@ const api: Client = {
     of(made.schedules.tasksUpdate(schedule, id, { name }, { headers: { "If-Match": ifMatch } })),
   chart: (schedule) => of(made.schedules.ganttSvg(schedule, undefined, { format: "text" })),
   curve: (schedule) => of(made.schedules.progressCurvesCsv(schedule, undefined, { format: "text" })),
+  twins: (query) => of(made.twins.twinsList(query)),
+  // The method that is made sends any body as JSON, which makes {} of a file.
+  setImage: async (twin, body) => {
+    const answer = await fetch(`${url}/twins/${twin}/image`, { method: "PUT", headers, body });
+    return { status: answer.status, headers: answer.headers, data: (await answer.json()) as never };
+  },
+  image: (name) => of(made.twinImages.twinImagesRead(name)),
 };
 
 walk(api, twinId).catch((err: unknown) => { console.error(err); process.exitCode = 1; });
