@@ -22,7 +22,7 @@ var (
 var (
 	twinMissing       = problem.NotFound("twinNotFound", "twinId", "twin")
 	roleMissing       = problem.NotFound("RoleNotFound", "roleId", "role")
-	memberMissing     = problem.NotFound("MemberNotFound", "memberId", "member")
+	memberMissing     = problem.NotFound("TeamMemberNotFound", "memberId", "member")
 	invitationMissing = problem.NotFound("InvitationNotFound", "invitationId", "invitation")
 
 	// parentMissing is the documented answer to a request that names a resource

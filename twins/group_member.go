@@ -157,7 +157,7 @@ func (m *GroupMember) roleIDs() []string {
 }
 
 // GroupMember returns a group that has roles at a twin (GET
-// /access-control/twins/{id}/members/groups/{memberId}). Errors: MemberNotFound; twinNotFound.
+// /access-control/twins/{id}/members/groups/{memberId}). Errors: TeamMemberNotFound; twinNotFound.
 func (s *Service) GroupMember(ctx context.Context, twinID, groupID string) (twinplatform.Record[GroupMember], error) {
 	return callsOf(s).groupMembers.get(ctx, twinID, groupID)
 }
@@ -253,7 +253,7 @@ type GroupMemberPatch struct {
 // /access-control/twins/{id}/members/groups/{memberId}). It needs PermissionManageMembers, and
 // the permissions of the roles that it gives and takes.
 //
-// Errors: as AddGroupMembers; MemberNotFound; VersionMismatch; LastOwner for an owner by the
+// Errors: as AddGroupMembers; TeamMemberNotFound; VersionMismatch; LastOwner for an owner by the
 // group who gives up a twin that no other owner, here or above, could manage.
 func (s *Service) UpdateGroupMember(ctx context.Context, twinID, groupID string, p GroupMemberPatch, pre ...twinplatform.Precondition) (twinplatform.Result[GroupMember], error) {
 	return callsOf(s).groupMembers.update(ctx, twinID, groupID, p, pre)
@@ -263,7 +263,7 @@ func (s *Service) UpdateGroupMember(ctx context.Context, twinID, groupID string,
 // /access-control/twins/{id}/members/groups/{memberId}). It needs PermissionManageMembers, and
 // the permissions of the roles.
 //
-// Errors: twinNotFound; MemberNotFound; InsufficientPermissions; LastOwner as for
+// Errors: twinNotFound; TeamMemberNotFound; InsufficientPermissions; LastOwner as for
 // UpdateGroupMember; VersionMismatch.
 func (s *Service) DeleteGroupMember(ctx context.Context, twinID, groupID string, pre ...twinplatform.Precondition) error {
 	return callsOf(s).groupMembers.remove(ctx, twinID, groupID, pre)

@@ -302,7 +302,7 @@ func TestRequestsForGroupsAreRefused(t *testing.T) {
 		"no such role":         {errOf(w.AddGroupMembers(admin(t), twin, of(g.ID, nada))), twinplatform.Unprocessable, invalid("InvalidValue roleIds")},
 		"a member already":     {errOf(w.AddGroupMembers(admin(t), twin, of(g.ID, role))), twinplatform.Conflict, "memberExists : InvalidValue groupId"},
 		"no roles left":        {errOf(w.UpdateGroupMember(admin(t), twin, g.ID, twins.GroupMemberPatch{RoleIDs: twinplatform.Set([]string{})})), twinplatform.Unprocessable, invalid("MissingRequiredProperty roleIds")},
-		"no such member":       {w.DeleteGroupMember(admin(t), twin, nada), twinplatform.NotFound, "MemberNotFound memberId:"},
+		"no such member":       {w.DeleteGroupMember(admin(t), twin, nada), twinplatform.NotFound, "TeamMemberNotFound memberId:"},
 		"a role of a group":    {w.DeleteRole(admin(t), twin, role), twinplatform.Conflict, "RoleInUse :"},
 		"a page of no records": {errOf(w.Groups(admin(t), twin, twins.GroupQuery{ListOptions: twinplatform.ListOptions{Top: -1}})), twinplatform.Unprocessable, invalid("InvalidValue top")},
 	} {

@@ -254,7 +254,7 @@ func (s *Service) makeOwner(u *records.Update, j *judge.Judge, t *Twin, owner *R
 	return emitAdded(u, j, t.target(), m, []*Role{owner})
 }
 
-// Member returns a member of a twin. Errors: MemberNotFound; twinNotFound.
+// Member returns a member of a twin. Errors: TeamMemberNotFound; twinNotFound.
 func (s *Service) Member(ctx context.Context, twinID, memberID string) (rec twinplatform.Record[Member], err error) {
 	return callsOf(s).members.get(ctx, twinID, memberID)
 }
@@ -363,7 +363,7 @@ type MemberPatch struct {
 // PermissionManageMembers, and the permissions of the roles that it gives and
 // takes.
 //
-// Errors: as CreateMember; MemberNotFound; VersionMismatch; LastOwner for an owner who
+// Errors: as CreateMember; TeamMemberNotFound; VersionMismatch; LastOwner for an owner who
 // gives up a twin that no other owner, here or above, could manage.
 func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p MemberPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Member], error) {
 	return callsOf(s).members.update(ctx, twinID, memberID, p, pre)
@@ -375,7 +375,7 @@ func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p M
 // and to those below. Roles at single models of the twin end too.
 // It needs PermissionManageMembers, and the permissions of the roles.
 //
-// Errors: twinNotFound; MemberNotFound; InsufficientPermissions; LastOwner for an
+// Errors: twinNotFound; TeamMemberNotFound; InsufficientPermissions; LastOwner for an
 // owner who leaves a twin that no other owner, here or above, could manage; VersionMismatch.
 func (s *Service) DeleteMember(ctx context.Context, twinID, memberID string, pre ...twinplatform.Precondition) error {
 	return callsOf(s).members.remove(ctx, twinID, memberID, pre)

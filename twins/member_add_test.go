@@ -257,11 +257,11 @@ func TestOwnersAreListedAddedAndRemoved(t *testing.T) {
 		if err := w.RemoveOwner(admin(t), twin.ID, id); err != nil {
 			t.Fatal(err)
 		}
-		wantProblem(t, w.RemoveOwner(admin(t), twin.ID, id), twinplatform.NotFound, "MemberNotFound memberId:")
+		wantProblem(t, w.RemoveOwner(admin(t), twin.ID, id), twinplatform.NotFound, "TeamMemberNotFound memberId:")
 	}
 	w.wantOwners(t, twin.ID, "admin")
 	_, err = w.Member(admin(t), twin.ID, "ann")
-	wantProblem(t, err, twinplatform.NotFound, "MemberNotFound memberId:")
+	wantProblem(t, err, twinplatform.NotFound, "TeamMemberNotFound memberId:")
 	if rec, err := w.Member(admin(t), twin.ID, "x"); err != nil || !slices.Equal(rec.Value.RoleIDs, []string{role.ID}) {
 		t.Errorf("the other role of a member: %+v, %v", rec.Value, err)
 	}

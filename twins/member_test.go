@@ -101,11 +101,11 @@ func TestRolesAndMembersAreRefused(t *testing.T) {
 		"member that no path names":    {newMember(twins.NewMember{ID: "..", RoleIDs: []string{role.ID}}), twinplatform.Unprocessable, invalid + "InvalidValue id"},
 		"member with unknown roles":    {newMember(twins.NewMember{ID: "n", RoleIDs: []string{"x", role.ID, "y"}}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds, InvalidValue roleIds"},
 		"member added again":           {newMember(twins.NewMember{ID: "m", RoleIDs: []string{role.ID}}), twinplatform.Conflict, "memberExists : InvalidValue id"},
-		"member that is missing":       {patchMember("n", twins.MemberPatch{}), twinplatform.NotFound, "MemberNotFound memberId:"},
+		"member that is missing":       {patchMember("n", twins.MemberPatch{}), twinplatform.NotFound, "TeamMemberNotFound memberId:"},
 		"member left without roles":    {patchMember("m", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{})}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty roleIds"},
 		"member given unknown roles":   {patchMember("m", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{"x"})}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds"},
 		"member of an old version":     {patchMember("m", twins.MemberPatch{Email: twinplatform.Set("a@b")}, twinplatform.IfMatch(`"x"`)), twinplatform.Conflict, "VersionMismatch ifMatch:"},
-		"missing member removed":       {func() error { return w.DeleteMember(admin(t), twin.ID, "n") }, twinplatform.NotFound, "MemberNotFound memberId:"},
+		"missing member removed":       {func() error { return w.DeleteMember(admin(t), twin.ID, "n") }, twinplatform.NotFound, "TeamMemberNotFound memberId:"},
 		"invitation with nothing":      {invite(twins.NewInvitation{}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty email, MissingRequiredProperty roleIds"},
 		"invitation with unknown role": {invite(twins.NewInvitation{Email: "a@b", RoleIDs: []string{"x"}}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds"},
 		"missing invitation withdrawn": {func() error { return w.DeleteInvitation(admin(t), twin.ID, nada) }, twinplatform.NotFound, "InvitationNotFound invitationId:"},
@@ -173,7 +173,7 @@ func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.Member(admin(t), twin.ID, id)
-	wantProblem(t, err, twinplatform.NotFound, "MemberNotFound memberId:")
+	wantProblem(t, err, twinplatform.NotFound, "TeamMemberNotFound memberId:")
 }
 
 func TestCallersGrantAndRevokeOnlyWhatTheyHold(t *testing.T) {

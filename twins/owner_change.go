@@ -113,7 +113,7 @@ func (s *Service) askedOwner(ctx context.Context, twinID string, n NewOwner) (a 
 // /access-control/twins/{id}/members/owners/{memberId}), which stays a member if it has
 // other roles there. It needs PermissionManageMembers, and what owners hold.
 //
-// Errors: twinNotFound; MemberNotFound, also for a member that is no owner;
+// Errors: twinNotFound; TeamMemberNotFound, also for a member that is no owner;
 // InsufficientPermissions; LastOwner as for DeleteMember; VersionMismatch.
 func (s *Service) RemoveOwner(ctx context.Context, twinID, memberID string, pre ...twinplatform.Precondition) error {
 	return s.change(ctx, func(u *records.Update, j *judge.Judge) error {

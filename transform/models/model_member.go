@@ -58,7 +58,7 @@ type ModelMemberPatch struct {
 
 var modelMemberKind = entity.Kind[ModelMember, NewModelMember, ModelMemberPatch]{
 	Records: &modelMemberRecords, One: "member", Many: "members", Resource: "member",
-	Missing: problem.NotFound("MemberNotFound", "memberId", "member of the model"), Bad: &InvalidModelRequest,
+	Missing: problem.NotFound("TeamMemberNotFound", "memberId", "member of the model"), Bad: &InvalidModelRequest,
 	Members: func(m *ModelMember, n *NewModelMember, p *ModelMemberPatch) []entity.Member {
 		return []entity.Member{
 			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxName).Required().Valid((*problem.Checks).Segment),
@@ -120,7 +120,7 @@ var errTooManyMembers = problem.Conflict("LimitExceeded", "modelId", "The model 
 // /models/{modelId}/members/{memberId}). It needs PermissionManageMembers on the twin, and what the roles that are given or taken hold
 // of PermissionModelsRead and PermissionModelsWrite.
 //
-// Errors: as CreateModelMember; MemberNotFound; VersionMismatch.
+// Errors: as CreateModelMember; TeamMemberNotFound; VersionMismatch.
 func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID string, p ModelMemberPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ModelMember], error) {
 	return s.changeMembers(ctx, modelID, func(a access) (twinplatform.Record[ModelMember], error) {
 		return modelMemberKind.Update(a.u, a.in, memberKey(memberID), twinplatform.ConditionOf(pre...), p, func(v, stored *ModelMember) error {
@@ -137,7 +137,7 @@ func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID strin
 // It needs PermissionManageMembers on the twin, and what the roles hold of
 // PermissionModelsRead and PermissionModelsWrite.
 //
-// Errors: ModelNotFound; MemberNotFound; InsufficientPermissions; VersionMismatch.
+// Errors: ModelNotFound; TeamMemberNotFound; InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteModelMember(ctx context.Context, modelID, memberID string, pre ...twinplatform.Precondition) error {
 	_, err := s.changeMembers(ctx, modelID, func(a access) (rec twinplatform.Record[ModelMember], err error) {
 		cond := twinplatform.ConditionOf(pre...)
@@ -149,7 +149,7 @@ func (s *Service) DeleteModelMember(ctx context.Context, modelID, memberID strin
 }
 
 // ModelMember returns a member of a model (GET /models/{modelId}/members/{memberId}). It needs PermissionModelsRead on the model
-// or its twin. Errors: ModelNotFound; MemberNotFound.
+// or its twin. Errors: ModelNotFound; TeamMemberNotFound.
 func (s *Service) ModelMember(ctx context.Context, modelID, memberID string) (twinplatform.Record[ModelMember], error) {
 	ctx = s.reading(ctx, func(_ records.Reading, in records.Scope) []records.Need {
 		return modelMemberRecords.Needs(in, memberKey(memberID))

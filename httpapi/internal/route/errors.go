@@ -26,7 +26,7 @@ var missingIn = map[string]string{
 	"animation3dPathAssignmentId": "Animation3dPathAssignmentNotFound", "keyframeId": "KeyframeNotFound",
 	"codeId": "CodeNotFound", "codeValueId": "CodeValueNotFound", "ruleId": "RuleNotFound", "calendarId": "CalendarNotFound", "fileId": "FileNotFound", "taskQueryFilterId": "TaskQueryFilterNotFound",
 	"formId": "FormDataNotFound", "issueId": "FormDataNotFound", "formDefinitionId": "FormDefinitionNotFound", "commentId": "CommentNotFound",
-	"attachmentId": "AttachmentNotFound", "twinId": "twinNotFound", "twinGroupId": "GroupNotFound", "shareId": "ShareNotFound", "roleId": "RoleNotFound", "memberId": "MemberNotFound",
+	"attachmentId": "AttachmentNotFound", "twinId": "twinNotFound", "twinGroupId": "GroupNotFound", "shareId": "ShareNotFound", "roleId": "RoleNotFound", "memberId": "TeamMemberNotFound",
 	"invitationId": "InvitationNotFound", "repositoryId": "twinRepositoryNotFound", "repositoryResourceId": "twinRepositoryResourceNotFound", "imageName": "twinImageNotFound", "exportId": "twinExportNotFound", "fileName": "twinExportNotFound", "viewImageName": "SavedViewImageNotFound", "webhookId": "WebhookNotFound", "deliveryId": "DeliveryNotFound",
 	"realityDataId": "RealityDataNotFound", "jobId": "JobNotFound", "detectorName": "DetectorNotFound", "versionNumber": "DetectorVersionNotFound",
 	"configurationId": "ConfigurationNotFound", "modelId": "ModelNotFound", "savedViewId": "SavedViewNotFound", "groupId": "SavedViewGroupNotFound", "tagId": "SavedViewTagNotFound", "extensionName": "SavedViewExtensionNotFound",
