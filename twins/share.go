@@ -1,6 +1,7 @@
 package twins
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -23,8 +24,10 @@ import (
 type Share struct {
 	CreatedBy       twinplatform.NullString `json:"createdBy"`       // null for the system
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // set by the platform
-	ExpiresDateTime twinplatform.DateTime   `json:"expiresDateTime"` // when its key is no longer good
+	Expiration      twinplatform.DateTime   `json:"expiration"`      // when its key is no longer good
 	ID              string                  `json:"id"`              // a GUID
+	// ShareContract is the set of APIs that it opens: ShareContractDefault.
+	ShareContract string `json:"shareContract"`
 	// ShareKey is what opens the twin. It is in the answer to the request that made the share
 	// alone: what is kept is its digest.
 	ShareKey string `json:"shareKey,omitempty"`
@@ -56,7 +59,10 @@ var shareKind = entity.Kind[Share, NewShare, entity.None]{
 	Records: &shareRecords, One: "share", Many: "shares", Resource: "share",
 	Missing: shareMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(s *Share, n *NewShare, _ *entity.None) []entity.Member {
-		return []entity.Member{entity.Value("expiresDateTime", &s.ExpiresDateTime, &n.ExpiresDateTime, nil)}
+		return []entity.Member{
+			entity.Value("expiration", &s.Expiration, &n.Expiration, nil),
+			entity.Text("shareContract", &s.ShareContract, &n.ShareContract, nil).Max(MaxText),
+		}
 	},
 }
 
@@ -74,8 +80,8 @@ func shareFamily(s *Service) family[Share, NewShare, entity.None] {
 				v.maker = &inviter{p.AccountID, p.Kind, p.AdministratorRoles}
 			}
 			v.ID, v.TwinID, v.CreatedBy, v.CreatedDateTime = s.env.NewGUID(), twinID, twinplatform.NullString(p.ID), s.now()
-			if v.ExpiresDateTime.IsZero() {
-				v.ExpiresDateTime = twinplatform.At(v.CreatedDateTime.Add(MaxShareTime))
+			if v.Expiration.IsZero() {
+				v.Expiration = twinplatform.At(v.CreatedDateTime.Add(MaxShareTime))
 			}
 		},
 	}
@@ -102,7 +108,7 @@ func (s *Service) judgeShare(u *records.Update, j *judge.Judge, t *Twin, _, v *S
 // shared reports whether the key of a share is still good. One that a clock that was ahead made
 // good for twice as long as the longest is not.
 func (s *Service) shared(v *Share) bool {
-	left := v.ExpiresDateTime.Sub(s.env.Now())
+	left := v.Expiration.Sub(s.env.Now())
 	return left > 0 && left <= 2*MaxShareTime
 }
 
@@ -146,20 +152,35 @@ func (s *Service) Shares(ctx context.Context, twinID string, q ShareQuery) (page
 
 // NewShare asks for a share.
 type NewShare struct {
-	// ExpiresDateTime is in the future, and at most MaxShareTime away; so far away when empty.
-	ExpiresDateTime twinplatform.DateTime `json:"expiresDateTime,omitzero"`
+	// Expiration is in the future, and at most MaxShareTime away; so far away when empty.
+	Expiration twinplatform.DateTime `json:"expiration,omitzero"`
+	// ShareContract is ShareContractDefault, the only one that there is, also when empty.
+	ShareContract string `json:"shareContract,omitempty"`
 }
+
+// ShareContractDefault is the contract of a share that opens what SharePermissions are for.
+const ShareContractDefault = "Default"
+
+var shareContractMissing = (*problem.Absent)(&twinplatform.Error{
+	Kind: twinplatform.NotFound, Code: "ShareContractNotFound", Target: "shareContract",
+	Message: "Requested share contract is not available.",
+})
 
 // CreateShare makes a share of a twin. The answer alone has its key. It needs
 // PermissionManageMembers. The share is worth what its maker may read, as long as that one
 // manages the members of the twin.
 //
-// Errors: InvalidAccessControlRequest with InvalidValue (expiresDateTime); twinNotFound;
+// Errors: InvalidAccessControlRequest with InvalidValue (expiration); ShareContractNotFound; twinNotFound;
 // InsufficientPermissions; LimitExceeded for more than MaxShares that have not ended.
 func (s *Service) CreateShare(ctx context.Context, twinID string, n NewShare) (res twinplatform.Result[Share], err error) {
 	now := s.env.Now()
-	if at := n.ExpiresDateTime; !at.IsZero() && (!now.Before(at.Time) || now.Add(MaxShareTime).Before(at.Time)) {
-		return res, problem.With(InvalidAccessControlRequest, problem.BadValue("expiresDateTime", "A share ends in the future, and within %d days.", int(MaxShareTime/(24*time.Hour))))
+	if n.ShareContract = cmp.Or(n.ShareContract, ShareContractDefault); n.ShareContract != ShareContractDefault {
+		return res, shareContractMissing.Err()
+	}
+	if at := n.Expiration; !at.IsZero() && (!now.Before(at.Time) || now.Add(MaxShareTime).Before(at.Time)) {
+		days := int(MaxShareTime / (24 * time.Hour))
+		late := problem.BadValue("expiration", "A share ends in the future, and within %d days.", days)
+		return res, problem.With(InvalidAccessControlRequest, late)
 	}
 	v, err := callsOf(s).shares.requested(ctx, twinID, n)
 	if err != nil {
@@ -358,7 +379,7 @@ func (s *Service) forgetShares(ctx context.Context) (more bool, err error) {
 		return false, nil
 	}
 	forgotten := s.db.Believed().Add(-s.env.Retain)
-	return forgetDue(ctx, s, &shareRecords, func(v *Share) bool { return !v.ExpiresDateTime.After(forgotten) }, func(tx records.Reading, v *Share) (records.Scope, error) {
+	return forgetDue(ctx, s, &shareRecords, func(v *Share) bool { return !v.Expiration.After(forgotten) }, func(tx records.Reading, v *Share) (records.Scope, error) {
 		account, err := s.accountAt(tx, v.TwinID)
 		return inAccount(account), err
 	})

@@ -139,10 +139,12 @@ func TestRequestsForSharesAreRefused(t *testing.T) {
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"}).ID
 	w.grant(t, twin, "ann", "schedules_read")
 	until := func(at time.Time) error {
-		return errOf(w.CreateShare(admin(t), twin, twins.NewShare{ExpiresDateTime: twinplatform.At(at)}))
+		return errOf(w.CreateShare(admin(t), twin, twins.NewShare{Expiration: twinplatform.At(at)}))
 	}
-	wantProblem(t, until(w.now), twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue expiresDateTime")
-	wantProblem(t, until(w.now.Add(twins.MaxShareTime+time.Second)), twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue expiresDateTime")
+	_, err := w.CreateShare(admin(t), twin, twins.NewShare{ShareContract: "Gold"})
+	wantProblem(t, err, twinplatform.NotFound, "ShareContractNotFound shareContract:")
+	wantProblem(t, until(w.now), twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue expiration")
+	wantProblem(t, until(w.now.Add(twins.MaxShareTime+time.Second)), twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue expiration")
 	ann := as(t, user("ann", acme))
 	wantProblem(t, errOf(w.CreateShare(ann, twin, twins.NewShare{})), twinplatform.Forbidden, "InsufficientPermissions :")
 	wantProblem(t, errOf(w.Shares(ann, twin, twins.ShareQuery{})), twinplatform.Forbidden, "InsufficientPermissions :")

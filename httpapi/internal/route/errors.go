@@ -51,7 +51,7 @@ var missingElsewhere = map[string][]string{
 	"issues.formDefinitions.list": {"ProjectNotFound"}, "formDefinitions.setSecurity": {"FormDataNotFound", "ProjectNotFound"},
 	"forms.create": {"FormDefinitionNotFound"}, "twins.create": {"ResourceNotFound"}, "twins.update": {"ResourceNotFound"},
 	"savedViewImages.get": {"SavedViewImageNotFound"}, "twinImages.get": {"twinImageNotFound"}, "twinImages.delete": {"twinImageNotFound"},
-	"twins.myPrimaryAccount": {"twinNotFound"}, "realityData.dissociate": {"AssociationNotFound"},
+	"twins.myPrimaryAccount": {"twinNotFound"}, "shares.create": {"ShareContractNotFound"}, "realityData.dissociate": {"AssociationNotFound"},
 	"conversionJobs.create": {"RealityDataNotFound"}, "analysisJobs.create": {"RealityDataNotFound"},
 	"conversionJobs.update": {"RealityDataNotFound"}, "analysisJobs.update": {"RealityDataNotFound"},
 	"detectors.create": {"ResourceNotFound"}, "detectors.list": {"ResourceNotFound"},
