@@ -2,6 +2,7 @@ package twinplatform_test
 
 import (
 	"bytes"
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/internal/docpages"
 )
+
+var update = flag.Bool("update", false, "write docs/gantt.svg")
 
 func readme(t *testing.T) string {
 	t.Helper()

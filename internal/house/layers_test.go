@@ -1,4 +1,4 @@
-package twinplatform_test
+package house_test
 
 import (
 	"fmt"
@@ -14,17 +14,17 @@ import (
 	"testing"
 )
 
-// layersOf reads the layers of a package from CONTRIBUTING: the rows of the table below the
+// layersOf reads the layers of a package from docs/architecture.md: the rows of the table below the
 // heading that names the package, the lowest first. It returns the layer of each file.
 func layersOf(t *testing.T, folder string) (names []string, of map[string]int) {
 	t.Helper()
-	page, err := os.ReadFile("CONTRIBUTING.md")
+	page, err := os.ReadFile("docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, found := strings.Cut(string(page), "\n## Layers of `"+folder+"`\n")
 	if !found {
-		t.Fatalf("CONTRIBUTING.md has no layers of %s", folder)
+		t.Fatalf("docs/architecture.md has no layers of %s", folder)
 	}
 	rest, _, _ = strings.Cut(rest, "\n## ")
 	of = make(map[string]int)
@@ -32,7 +32,7 @@ func layersOf(t *testing.T, folder string) (names []string, of map[string]int) {
 		for f := range strings.SplitSeq(row[2], ",") {
 			file := strings.Trim(f, " `") + ".go"
 			if _, twice := of[file]; twice {
-				t.Errorf("CONTRIBUTING.md has %s/%s in two layers", folder, file)
+				t.Errorf("docs/architecture.md has %s/%s in two layers", folder, file)
 			}
 			of[file] = len(names)
 		}
@@ -50,12 +50,12 @@ func TestNoFileOfSchedulesNamesOneOfAHigherLayer(t *testing.T) {
 	files, uses := usesWithin(t, folder)
 	for _, f := range files {
 		if _, ok := of[f]; !ok {
-			t.Errorf("%s/%s is in no layer of CONTRIBUTING.md", folder, f)
+			t.Errorf("%s/%s is in no layer of docs/architecture.md", folder, f)
 		}
 	}
 	for f := range of {
 		if !slices.Contains(files, f) {
-			t.Errorf("CONTRIBUTING.md has %s/%s in a layer, and there is no such file", folder, f)
+			t.Errorf("docs/architecture.md has %s/%s in a layer, and there is no such file", folder, f)
 		}
 	}
 	for _, u := range uses {

@@ -1,7 +1,6 @@
-package twinplatform_test
+package house_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"regexp"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/operations.md, docs/specification.md, docs/events.md and docs/gantt.svg")
 
 const operationsPage = "docs/operations.md"
 
@@ -29,7 +26,7 @@ func TestThePageOfOperationsListsThemAll(t *testing.T) { //nolint:paralleltest /
 		}
 		return
 	}
-	t.Errorf("the page is not that of the routes (%v); run go test . -update (-want +got):\n%s", err, cmp.Diff(want, string(got)))
+	t.Errorf("the page is not that of the routes (%v); run go test ./internal/house -update (-want +got):\n%s", err, cmp.Diff(want, string(got)))
 }
 
 const specificationPage = "docs/specification.md"
@@ -78,13 +75,13 @@ func TestThePageOfTheSpecificationCountsTheOperationsOfEachArea(t *testing.T) { 
 		}
 		return
 	}
-	t.Errorf("the page counts others; run go test . -update (-want +got):\n%s", cmp.Diff(want, string(page)))
+	t.Errorf("the page counts others; run go test ./internal/house -update (-want +got):\n%s", cmp.Diff(want, string(page)))
 }
 
 const operationsHead = `# Operations
 
 What the handler of package httpapi serves. It is made from the route table by
-` + "`go test . -update`" + `; ` + "`GET /openapi.json`" + ` has parameters, bodies and answers too, as
+` + "`go test ./internal/house -update`" + `; ` + "`GET /openapi.json`" + ` has parameters, bodies and answers too, as
 OpenAPI 3.1.
 
 Faults, holds, journals, logs, metrics and the OpenAPI document call an operation by its id.

@@ -1,4 +1,4 @@
-package twinplatform_test
+package house_test
 
 import (
 	"io/fs"

@@ -1,4 +1,4 @@
-package twinplatform_test
+package house_test
 
 import (
 	"fmt"
@@ -31,13 +31,13 @@ func TestThePageOfEventsListsThemAll(t *testing.T) { //nolint:paralleltest // it
 		}
 	}
 	diff := cmp.Diff(want, string(got))
-	t.Errorf("the page is not that of the catalogue (%v); run go test . -update (-want +got):\n%s", err, diff)
+	t.Errorf("the page is not that of the catalogue (%v); run go test ./internal/house -update (-want +got):\n%s", err, diff)
 }
 
 const eventsHead = `# Events
 
 What webhooks can subscribe to, when it happens and what it tells. The page is made from the
-catalogue of package [webhooks/event](../webhooks/event/catalogue.go) by ` + "`go test . -update`" + `; that
+catalogue of package [webhooks/event](../webhooks/event/catalogue.go) by ` + "`go test ./internal/house -update`" + `; that
 package has a Go type for each content, and ` + "`event.Decode`" + ` reads a delivery as one.
 
 All members are texts. ¹ no specification shows the content: its members were chosen here.
