@@ -10,11 +10,38 @@ import (
 	"testing"
 )
 
+// The README opens with two commands, behind which a comment says what one gets: one does the main thing, the
+// other passes the tests, as .ci/run does.
+func TestTheReadmeOpensWithTwoCommands(t *testing.T) {
+	t.Parallel()
+	_, rest, _ := strings.Cut(readme(t), "\n```sh\n")
+	block, _, _ := strings.Cut(rest, "\n```")
+	var commands []string
+	for line := range strings.Lines(block) {
+		command, _, _ := strings.Cut(line, "#")
+		commands = append(commands, strings.TrimSpace(command))
+	}
+	if len(commands) != 2 || commands[1] != "go test -short ./..." {
+		t.Fatalf("the README opens with %q", commands)
+	}
+	name, args, _ := strings.Cut(commands[0], " ")
+	if out := run(t, name, strings.Fields(args)...); !strings.Contains(string(out), "critical path") {
+		t.Errorf("%s prints\n%s", commands[0], out)
+	}
+	script, err := os.ReadFile(".ci/run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(script), "\t"+commands[1]) {
+		t.Errorf(".ci/run does not call %s", commands[1])
+	}
+}
+
 // The planner's commands of the README run as they are printed. A file that one writes goes
 // into a folder of the test.
 func TestPlannerCommandsOfTheReadmeRun(t *testing.T) {
 	t.Parallel()
-	commands := regexp.MustCompile("`go run (\\./examples/planner [^`]+)`").FindAllStringSubmatch(readme(t), -1)
+	commands := regexp.MustCompile("`go run (\\./cmd/planner [^`]+)`").FindAllStringSubmatch(readme(t), -1)
 	if len(commands) == 0 {
 		t.Fatalf("the README has %d commands of the planner", len(commands))
 	}

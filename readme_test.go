@@ -86,10 +86,10 @@ func functionsRun(t *testing.T) (bodies []string) {
 const picture = "docs/gantt.svg"
 
 func TestTheReadmeOpensWithThePictureThatTheCommandDraws(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
-	if first, _, _ := strings.Cut(readme(t), "\n## "); !strings.Contains(first, "]("+picture+")") || !strings.Contains(first, "go run ./examples/planner gantt ") {
+	if first, _, _ := strings.Cut(readme(t), "\n## "); !strings.Contains(first, "]("+picture+")") || !strings.Contains(first, "go run ./cmd/planner gantt ") {
 		t.Error("the README does not open with the picture, and the command that draws it")
 	}
-	want := run(t, "go", "run", "./examples/planner", "gantt", "-rows", "32", "-width", "520", "-today", "none", "schedules/planner/testdata/mspdi-mp_j30_a2_nr1.xml")
+	want := run(t, "go", "run", "./cmd/planner", "gantt", "-rows", "32", "-width", "520", "-today", "none", "schedules/planner/testdata/mspdi-mp_j30_a2_nr1.xml")
 	got, err := os.ReadFile(picture)
 	if err == nil && bytes.Equal(got, want) {
 		return

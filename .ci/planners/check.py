@@ -2,7 +2,7 @@
 
 	python3 check.py PROGRAM FOLDER [planner tj3 pictures]
 
-The program has the verbs of "twinplatform plan", as examples/planner has. Without names it tries all: GNOME
+The program has the verbs of "twinplatform plan", as cmd/planner has. Without names it tries all: GNOME
 Planner, TaskJuggler, and the programs that draw SVG. What it writes is in the folder. It prints each
 difference, and exits with 1 if there is one.
 """

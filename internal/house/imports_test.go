@@ -130,7 +130,7 @@ var layers = []layer{
 	{"httpapi/signin", []string{".", "internal/allowance", "internal/cors", "internal/httperror", "platform"}},
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},
 	{"httpapi/server", append([]string{".", "httpapi", "httpapi/accesslog", "httpapi/admin", "httpapi/compress", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "httpapi/recording", "httpapi/signin", "internal/usage", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb", "webhooks/inbox"}, domains...)},
-	{"cmd", []string{"httpapi/server"}},
+	{"cmd", []string{"httpapi/server", "schedules/planner/cli"}},
 
 	// Examples are to be copied, so they use what everybody may import.
 	{"examples", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/httpapitest", "httpapi/journal", "httpapi/ratelimit", "httpapi/server", "platform", "realitydata/filestore", "schedules/planner/cli", "webhooks/event", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},

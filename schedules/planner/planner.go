@@ -3,10 +3,27 @@
 // rules of the tool that wrote it, and writes it in any of these formats. It needs no store
 // and no schedule.
 //
+//	file, err := os.Open("plan.xer")
+//	if err != nil {
+//		log.Fatal(err)
+//	}
 //	plan, err := planner.Read(file)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
 //	s, err := plan.Schedule()
-//	fmt.Println(s.Dates(0).TotalFloat)
-//	lost, err := planner.Write(other, plan, planner.MSPDI)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	for i, task := range plan.Tasks {
+//		if dates := s.Dates(i); dates.Critical {
+//			fmt.Println(task.Code, task.Name, dates.Start, dates.Finish)
+//		}
+//	}
+//
+// The command planner of this module does that, draws the plan, and compares it with others:
+//
+//	go run github.com/seed-933f9a09/twinplatform/cmd/planner plan.xer
 //
 // Times are those of the clock on the wall, as the tools have them. Durations, lags and
 // floats are seconds of working time, all of them exact.

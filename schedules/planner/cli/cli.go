@@ -2,6 +2,7 @@
 // of Microsoft Project (XML), without a server and without a store: the verbs of
 // "twinplatform plan".
 //
+//	twinplatform plan show plan.xer                   its critical path, and a page with its chart
 //	twinplatform plan info plan.xer                   what is in the file
 //	twinplatform plan analyze plan.xml                which dates its logic gives, next to its own
 //	twinplatform plan check plan.xer                  how sound it is, by the 14 points of DCMA
@@ -91,6 +92,10 @@ type verb struct {
 
 func verbs() []verb {
 	return []verb{
+		{
+			name: "show", usage: "FILE", short: "print the critical path, and show the plan as a page in the browser",
+			example: "plan.xer", project: true, flags: showFlags,
+		},
 		{name: "info", usage: "FILE…", short: "say what is in files", example: "plan.xer", json: true, flags: infoFlags},
 		{name: "analyze", usage: "FILE…", short: "schedule files from their logic and compare the dates with those in them", example: "-differing plan.xml", json: true, project: true, flags: analyzeFlags},
 		{name: "check", usage: "FILE…", short: "check plans by the 14 points of DCMA", example: "-v plan.xer", json: true, project: true, flags: checkFlags},
@@ -128,7 +133,13 @@ func (c *command) run(args []string) error {
 			return c.call(&v, args)
 		}
 	}
-	return fmt.Errorf("there is no command %q: %w", name, errUsage)
+	if name == "demo" && len(args) == 0 {
+		return c.demonstrate()
+	}
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		return c.run(append([]string{"show", name}, args...))
+	}
+	return fmt.Errorf("there is no command and no file %q: %w", name, errUsage)
 }
 
 // call reads the arguments of a command, among which files and flags may be in any
@@ -181,6 +192,7 @@ func (c *command) help() *usage.Page {
 		Call: c.program + " COMMAND [flags] FILE…", Text: "Looks into the files of Primavera P6 (XER, XML) and Microsoft Project (XML).",
 		Examples: []usage.Example{{Call: c.program + " check plan.xer"}},
 		Notes: []string{
+			"A file without a command is shown; \"" + c.program + " demo\" shows a plan that the program has with it.",
 			"A file named - is standard input. \"" + c.program + " help COMMAND\" lists the flags of a command, with an example.",
 			"Exit codes: 1 if a file cannot be read, scheduled or written, 2 for a wrong call, 3 if check finds a point that a plan fails.",
 		},

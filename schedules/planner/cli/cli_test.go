@@ -392,3 +392,49 @@ func TestProgressIsShownOfLongWorkAlone(t *testing.T) {
 		t.Error("it counts where nobody looks")
 	}
 }
+
+func TestAPlanIsShownWithItsCriticalPathAndAsAPage(t *testing.T) {
+	t.Parallel()
+	page := filepath.Join(t.TempDir(), "plan.html")
+	print := func(args ...string) string {
+		var out, errs strings.Builder
+		if err := Run("planner", args, Streams{Out: &out, Err: &errs}); err != nil || errs.Len() > 0 {
+			t.Fatalf("%v: %v, %s", args, err, errs.String())
+		}
+		return out.String()
+	}
+	shown := print("demo")
+	path, address, found := strings.Cut(shown, "\nchart: file://")
+	if want := "C120 Windows ordered and made   2026-04-24 08:00  2026-06-19 17:00\n"; !found || !strings.Contains(path, want) {
+		t.Errorf("the demo prints\n%s", shown)
+	}
+	if strings.Contains(path, "D110") {
+		t.Error("a task with float is on the critical path")
+	}
+	written, err := os.ReadFile(strings.TrimSpace(address))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(strings.TrimSpace(address)) })
+	if got := print("demo.xer", "-o", page); got != "" {
+		t.Errorf("beside its page, it prints %s", got)
+	}
+	same, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(written), string(same)); diff != "" {
+		t.Errorf("the page of the demo is not that of its file\n%s", diff)
+	}
+	if !strings.Contains(string(same), "<svg") || strings.Contains(string(same), "src=") {
+		t.Error("the page has no chart, or needs another file")
+	}
+}
+
+func TestWhatIsNeitherCommandNorFileIsRefusedByName(t *testing.T) {
+	t.Parallel()
+	err := Run("planner", []string{"plann.xer"}, Streams{})
+	if err == nil || !strings.Contains(err.Error(), `no command and no file "plann.xer"`) || ExitCode(err) != 2 {
+		t.Errorf("it says %v and exits with %d", err, ExitCode(err))
+	}
+}

@@ -21,7 +21,7 @@ func TestThePageShowsWhatTheCommandsPrint(t *testing.T) {
 			continue
 		}
 		for _, typed := range block.Commands() {
-			call, ok := strings.CutPrefix(typed.Command, "go run ./examples/planner ")
+			call, ok := strings.CutPrefix(typed.Command, "go run ./cmd/planner ")
 			if !ok {
 				t.Errorf("the page types %s", typed.Command)
 				continue
