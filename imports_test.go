@@ -110,7 +110,6 @@ var layers = []layer{
 	{"httpapi/internal/vocabulary", []string{".", "httpapi/internal/document", "httpapi/internal/shape", "internal/problem", "internal/wire", "webhooks/event"}}, // knows no route table
 	{"httpapi/internal/cycle", []string{".", "internal/...", "httpapi/internal/document", "httpapi/internal/shape", "httpapi/internal/vocabulary"}},
 	{"httpapi/internal/route", []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document"}},
-	{"httpapi/internal/framing", nil},
 	{"httpapi/internal/routes/schedules", append([]string{"schedules", "schedules/files", "schedules/animation", "schedules/codes", "schedules/statuses", "schedules/userfields", "schedules/analysis"}, belowRoutes...)},
 	{"httpapi/internal/routes/forms", append([]string{"forms"}, belowRoutes...)},
 	{"httpapi/internal/routes/twins", append([]string{"twins"}, belowRoutes...)},
