@@ -106,6 +106,7 @@ var layers = []layer{
 	{"httpapi/internal/shape", []string{".", "internal/problem"}},
 	{"httpapi/internal/conversations", []string{"httpapi/internal/transcript"}},
 	{"httpapi/internal/transcript", nil},
+	{"httpapi/internal/player", []string{"httpapi/internal/transcript"}},
 	{"httpapi/internal/document", []string{".", "httpapi/internal/shape", "internal/problem", "internal/schema"}},                                                // knows no domain and no route table
 	{"httpapi/internal/vocabulary", []string{".", "httpapi/internal/document", "httpapi/internal/shape", "internal/problem", "internal/wire", "webhooks/event"}}, // knows no route table
 	{"httpapi/internal/cycle", []string{".", "internal/...", "httpapi/internal/document", "httpapi/internal/shape", "httpapi/internal/vocabulary"}},
@@ -118,13 +119,13 @@ var layers = []layer{
 	{"httpapi/internal/routes/webhooks", append([]string{"webhooks"}, belowRoutes...)},
 	{"httpapi/journal", []string{".", "httpapi"}},
 	{"httpapi/accesslog", []string{".", "httpapi", "httpapi/journal"}},
-	{"httpapi/recording", append([]string{".", "httpapi", "httpapi/internal/transcript", "internal/recorder", "platform", "storage/memory"}, domains...)},
+	{"httpapi/recording", append([]string{".", "httpapi", "httpapi/internal/player", "httpapi/internal/transcript", "internal/recorder", "platform", "storage/memory"}, domains...)},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
 	{"httpapi/compress", nil},
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/compress", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt", "schedules/risk", "webhooks/inbox"}}, // all that it shows comes from the API, the colours of charts, and what its receiver got
 	{"httpapi/console/internal/html", nil},
 	{"httpapi/admin", append([]string{".", "httpapi", "platform", "storage"}, domains...)},
-	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "httpapi/internal/conversations", "httpapi/internal/transcript", "httpapi/recording", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
+	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "httpapi/internal/conversations", "httpapi/internal/player", "httpapi/internal/transcript", "httpapi/recording", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	{"httpapi/signin", []string{".", "internal/allowance", "internal/cors", "internal/httperror", "platform"}},
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},

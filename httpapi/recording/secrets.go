@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
 )
 
 // secrets finds what is not to be written, and replaces it by what stands for it in all of a
@@ -76,7 +78,7 @@ func (s *secrets) request(x *exchange) {
 	if _, query, ok := strings.Cut(x.target, "?"); ok {
 		s.query(query)
 	}
-	s.text(unescaped(x.target))
+	s.text(player.Unescaped(x.target))
 }
 
 // credential notes the parts of a header that identify the caller.
@@ -125,8 +127,8 @@ func (s *secrets) value(name string, v any, person bool) {
 		case person && personal.MatchString(name):
 			s.person(v)
 		}
-		if s.text(v); isAddress(v) {
-			s.text(unescaped(v))
+		if s.text(v); player.IsAddress(v) {
+			s.text(player.Unescaped(v))
 		}
 	}
 }
@@ -233,7 +235,7 @@ func (s *secrets) spoken(v any) any {
 		switch {
 		case s.public[v]:
 			return v
-		case isAddress(v):
+		case player.IsAddress(v):
 			return s.cleaned(s.address(v))
 		}
 		return s.cleaned(v)
