@@ -72,9 +72,6 @@ func (p *Player) Forget(recorded *Answer) {
 	}
 }
 
-// Names are the names that have values, with these.
-func (p *Player) Names() map[string]string { return maps.Clone(p.names) }
-
 // name is the name of a value, or the value.
 func (p *Player) name(value string) string {
 	if name, ok := p.known[value]; ok {
@@ -170,6 +167,14 @@ func (p *Player) Learn(want, came *Answer) {
 	p.learnValue(want.Body, came.Body)
 }
 
+// Know is Learn for an answer that tells who is who: what the side calls as the conversation does
+// is called so from now on.
+func (p *Player) Know(want, came *Answer) {
+	p.knowing = true
+	p.Learn(want, came)
+	p.knowing = false
+}
+
 func (p *Player) learnText(want, came string) {
 	if came == "" {
 		return
@@ -180,24 +185,31 @@ func (p *Player) learnText(want, came string) {
 		}
 		want = below
 	}
-	wanted, got := []string{want}, []string{came}
-	if strings.Contains(want, "/") && !p.given().Whole.MatchString(want) {
-		wanted, got = parts.FindAllString(want, -1), parts.FindAllString(came, -1)
+	if p.given().Whole.MatchString(want) || !strings.Contains(want, "/") {
+		p.learnPart(want, came)
+		return
 	}
+	wanted, got := parts.FindAllString(want, -1), parts.FindAllString(came, -1)
 	if len(wanted) != len(got) {
 		return
 	}
 	for i := range wanted {
-		names, values, _ := p.given().aligned(Unescaped(wanted[i]), Unescaped(got[i]))
-		for j, name := range names {
-			p.Bind(name, values[j])
+		p.learnPart(Unescaped(wanted[i]), Unescaped(got[i]))
+	}
+}
+
+func (p *Player) learnPart(want, came string) {
+	names, values, _ := p.given().aligned(want, came)
+	for i, name := range names {
+		if name != values[i] || p.knowing || p.given().Whole.MatchString(name) {
+			p.Bind(name, values[i])
 		}
 	}
 }
 
 // aligned finds the names in a recorded text, and what another text has in their places.
 func (g *Given) aligned(want, came string) (names, values []string, ok bool) {
-	if g.Whole.MatchString(want) {
+	if g.Whole.MatchString(want) || g.Shared != nil && g.Shared.MatchString(want) {
 		return []string{want}, []string{came}, true
 	}
 	places := g.Inside.FindAllStringIndex(want, -1)

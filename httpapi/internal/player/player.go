@@ -48,16 +48,18 @@ type Player struct {
 	// braces and those that begin with new- and seeded-.
 	Given *Given
 
-	names map[string]string // values by the names of the conversation
-	known map[string]string // names by the values
-	once  []string          // values that stood for a name for a while, each with the name
-	began time.Time
+	names   map[string]string // values by the names of the conversation
+	known   map[string]string // names by the values
+	once    []string          // values that stood for a name for a while, each with the name
+	knowing bool              // shared names are learned from what is called alike, too
+	began   time.Time
 }
 
 // Given finds names for what a server chose.
 type Given struct {
 	Whole  *regexp.Regexp // a text that is one
 	Inside *regexp.Regexp // one within a text
+	Shared *regexp.Regexp // a text that is one of several for what may be the same; nil: there is none
 }
 
 // braced are the names that all conversations have.
