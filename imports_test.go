@@ -107,6 +107,7 @@ var layers = []layer{
 	{"httpapi/internal/conversations", []string{"httpapi/internal/transcript"}},
 	{"httpapi/internal/transcript", nil},
 	{"httpapi/internal/player", []string{"httpapi/internal/transcript"}},
+	{"httpapi/internal/secret", nil},
 	{"httpapi/internal/document", []string{".", "httpapi/internal/shape", "internal/problem", "internal/schema"}},                                                // knows no domain and no route table
 	{"httpapi/internal/vocabulary", []string{".", "httpapi/internal/document", "httpapi/internal/shape", "internal/problem", "internal/wire", "webhooks/event"}}, // knows no route table
 	{"httpapi/internal/cycle", []string{".", "internal/...", "httpapi/internal/document", "httpapi/internal/shape", "httpapi/internal/vocabulary"}},
@@ -117,9 +118,9 @@ var layers = []layer{
 	{"httpapi/internal/routes/realitydata", append([]string{"realitydata"}, belowRoutes...)},
 	{"httpapi/internal/routes/transformations", append([]string{"transform", "transform/models", "twins"}, belowRoutes...)},
 	{"httpapi/internal/routes/webhooks", append([]string{"webhooks"}, belowRoutes...)},
-	{"httpapi/journal", []string{".", "httpapi"}},
+	{"httpapi/journal", []string{".", "httpapi", "httpapi/internal/secret"}},
 	{"httpapi/accesslog", []string{".", "httpapi", "httpapi/journal"}},
-	{"httpapi/recording", append([]string{".", "httpapi", "httpapi/internal/player", "httpapi/internal/transcript", "internal/recorder", "platform", "storage/memory"}, domains...)},
+	{"httpapi/recording", append([]string{".", "httpapi", "httpapi/internal/player", "httpapi/internal/secret", "httpapi/internal/transcript", "internal/recorder", "platform", "storage/memory"}, domains...)},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
 	{"httpapi/compress", nil},
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/compress", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt", "schedules/risk", "webhooks/inbox"}}, // all that it shows comes from the API, the colours of charts, and what its receiver got

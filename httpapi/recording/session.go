@@ -288,8 +288,8 @@ func (s *scribe) chose(member, text string) string {
 		return text
 	case player.IsAddress(text), member == "href":
 		return s.link(text)
-	case secretName.MatchString(member) && strings.HasPrefix(text, "hidden-"):
-		return "{{secret}}"
+	case secretive(member) && strings.HasPrefix(text, "hidden-"):
+		return s.name("secret", text)
 	case player.Generated(text) && (strings.EqualFold(member, "id") || !strings.Contains(text, " ")):
 		return s.name("id", text)
 	}
