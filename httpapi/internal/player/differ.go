@@ -50,13 +50,12 @@ func (d *Differ) At(conversation, step, operation string) {
 
 // Step holds a step with both sides.
 func (d *Differ) Step(ctx context.Context, step *transcript.Step) error {
+	d.Sent(step.Request)
 	missing, other := d.target.Lacks(step.Request), d.emulator.Lacks(step.Request)
 	switch {
 	case missing != "" && other != "":
-		d.note(step.Request)
 		return fmt.Errorf("no answer before had what %s stands for", missing)
 	case missing != "" && d.target.Server != nil, other != "":
-		d.note(step.Request)
 		return nil // it follows from what was found before that one side cannot be asked
 	}
 	target, err := d.target.Ask(ctx, step)
@@ -73,15 +72,15 @@ func (d *Differ) Step(ctx context.Context, step *transcript.Step) error {
 
 // Answers compares the answers to a step, once both sides have learned from them.
 func (d *Differ) Answers(step *transcript.Step, target, emulator *Answer) {
-	d.note(step.Request)
+	d.Sent(step.Request)
 	want := Recorded(step.Answer)
 	d.target.Learn(want, target)
 	d.emulator.Learn(want, emulator)
 	d.answers(target, emulator)
 }
 
-// note remembers the texts of a request, which the sides have not chosen.
-func (d *Differ) note(request string) {
+// Sent notes that a request was sent: the sides have not chosen the texts in it.
+func (d *Differ) Sent(request string) {
 	for _, text := range texts.FindAllStringSubmatch(request, -1) {
 		d.sent[text[1]] = true
 	}
@@ -407,7 +406,7 @@ func (d *Differ) addresses(target, emulator string) bool {
 	a, own := d.target.below(target)
 	b, ours := d.emulator.below(emulator)
 	if !own || !ours {
-		return !own // of another host, which is not compared
+		return !own && !d.sent[target] // what a server chose of another host is not compared
 	}
 	return d.pieces(a, b)
 }

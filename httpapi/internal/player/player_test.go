@@ -151,6 +151,27 @@ func TestBothRulesNameEachKindOfDifference(t *testing.T) {
 	}
 }
 
+// What a client sent comes back as it was sent, also where it looks like what a server chooses.
+func TestWhatClientsSentIsTheSameByMeaning(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, sent, came string }{
+		{"an address of another host", "https://example.com/cracks", "https://example.com/rust"},
+		{"a moment", "2026-01-05T09:00:00Z", "2026-01-05T09:00:01Z"},
+		{"an id", "0f9c5d1e7a3b4c5d6e7f", "1f9c5d1e7a3b4c5d6e7f"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := player.NewDiffer(player.New(nil), player.New(nil))
+			d.Sent(`POST /x` + "\n\n" + `{"at": "` + tt.sent + `"}`)
+			at := func(text string) string { return "200\n\n{\"at\": \"" + text + "\"}" }
+			d.Answers(&transcript.Step{Request: "GET /x\n", Answer: at(tt.sent)}, player.Recorded(at(tt.sent)), player.Recorded(at(tt.came)))
+			if diff := cmp.Diff([]string{"at: value"}, places(d.Found)); diff != "" {
+				t.Errorf("differences (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // What a server may choose differs exactly, and not by meaning.
 func TestWhatServersChooseDiffersExactlyAlone(t *testing.T) {
 	t.Parallel()
