@@ -449,7 +449,7 @@ func parameter(name string) string {
 var ListToken = regexp.MustCompile(`(?i)token$`)
 
 // Momentary are members that are the time of a past or future event.
-var Momentary = regexp.MustCompile(`(At|On|DateTime)$|^(at|created|modified|nextAttempt)$`)
+var Momentary = regexp.MustCompile(`(At|On|DateTime)$|^(at|created|modified|nextAttempt|expiration)$`)
 
 // moments reports whether two are alike: the same, or each as what the server noted by itself.
 func (d *Differ) moments(member, target, emulator string) bool {
