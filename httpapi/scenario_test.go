@@ -18,6 +18,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/transcript"
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 )
@@ -83,6 +84,9 @@ func (s *scenario) run(t *testing.T, h http.Handler) {
 			st.answer = got
 			continue
 		}
+		for _, d := range player.Exactly(st.answer, got) {
+			t.Errorf("%s: %s: %s: want %s, got %s", st.title, d.Member, d.Kind, player.Shown(d.Target), player.Shown(d.Emulator))
+		}
 		if diff := cmp.Diff(strings.TrimSpace(st.answer), strings.TrimSpace(got)); diff != "" {
 			t.Errorf("%s: answer (-want +got):\n%s", st.title, diff)
 		}
@@ -93,54 +97,27 @@ func (s *scenario) run(t *testing.T, h http.Handler) {
 }
 
 // conversation remembers what later requests refer to.
-type conversation struct {
-	latest map[string]string // by placeholder
-	seen   []string          // every value with its placeholder
-}
-
-// placeholders are the headers whose values differ from run to run.
-var placeholders = map[string]string{"Continuation-Token": "{{next}}", "Onward-Token": "{{next}}", "Delta-Token": "{{delta}}", "ETag": "{{etag}}"}
+type conversation struct{ player.Player }
 
 // generated finds a secret that was generated.
 var generated = regexp.MustCompile(`"(?:secret|shareKey)":"([0-9a-f]{64}|[\w-]+\.[\w-]{43})"`)
 
 // filled is a request with what it refers to.
-func (c *conversation) filled(request string) string {
-	request = conversations.Pictures(request)
-	for placeholder, value := range c.latest {
-		request = strings.ReplaceAll(request, placeholder, value)
-	}
-	return request
-}
+func (c *conversation) filled(request string) string { return c.Fill(conversations.Pictures(request)) }
 
 // send sends a request that is written as in a file.
 func (c *conversation) send(t testing.TB, h http.Handler, request string) *httptest.ResponseRecorder {
 	t.Helper()
-	request = c.filled(request)
-	head, body, _ := strings.Cut(request, "\n\n")
-	lines := strings.Split(strings.TrimSpace(head), "\n")
-	caller := "writer"
-	if as, ok := strings.CutPrefix(lines[0], "as "); ok {
-		caller, lines = as, lines[1:]
-	}
-	method, target, _ := strings.Cut(lines[0], " ")
-	return ask(h, method, target, body, append(lines[1:], "Authorization: Bearer "+caller)...)
+	r := c.Filled(conversations.Pictures(request))
+	return ask(h, r.Method, r.Target, r.Body, append(r.Header, "Authorization: Bearer "+r.Caller)...)
 }
 
 // shown is an answer as it is in a file.
 func (c *conversation) shown(t testing.TB, w *httptest.ResponseRecorder) string {
 	t.Helper()
-	for header, placeholder := range placeholders {
-		if v := w.Header().Get(header); v != "" {
-			if c.latest == nil {
-				c.latest = make(map[string]string)
-			}
-			c.latest[placeholder] = v
-			c.seen = append(c.seen, v, placeholder)
-		}
-	}
+	c.Learn(new(player.Answer), player.NewAnswer(w.Code, w.Header(), w.Body.String()))
 	if secret := generated.FindStringSubmatch(w.Body.String()); secret != nil {
-		c.seen = append(c.seen, secret[1], "{{secret}}")
+		c.Bind("{{secret}}", secret[1])
 	}
 	head, body, _ := strings.Cut(shown(w), "\n{")
 	if body != "" {
@@ -150,7 +127,7 @@ func (c *conversation) shown(t testing.TB, w *httptest.ResponseRecorder) string 
 		}
 		head += "\n\n" + pretty.String()
 	}
-	return strings.NewReplacer(c.seen...).Replace(strings.TrimSpace(head)) + "\n\n"
+	return c.Spoken(strings.TrimSpace(head)) + "\n\n"
 }
 
 // scenariosIn are the scenarios of folders, by operation.

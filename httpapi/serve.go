@@ -3,13 +3,12 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
 	"strings"
 	"time"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/internal/framing"
 )
 
 // Mount serves what is below a path, such as /files, by another handler than the API. A
@@ -37,18 +36,18 @@ func LocalAddress(l net.Listener) string {
 
 // Serve answers requests on a listener, which it closes, until ctx is done. Then it takes no more,
 // and gives those under way the grace to finish before it cuts them off. Headers have 10 seconds to
-// arrive, and an idle connection stays for 2 minutes. A request with both Content-Length and
-// Transfer-Encoding is refused with 400 and its connection closed: a proxy may have seen another
-// request in it. log receives what no client is shown, of TLS handshakes that fail one a second
-// and how many there were between; nil discards it.
+// arrive, and an idle connection stays for 2 minutes. Over HTTP/1 a connection is closed behind a
+// request with a Transfer-Encoding: what a proxy may have seen in its body by another length is
+// never taken for a request. logger receives what no client is shown, of TLS handshakes that fail one
+// a second and how many there were between; nil discards it.
 //
 // Each work, such as platform.Platform.Run, continues meanwhile: it is ended once the
 // requests are finished, and serving ends once one of them returns.
 //
 // It returns nil when ctx ended it, every request was finished and no work failed.
-func Serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, log *slog.Logger, work ...func(context.Context) error) error {
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
+func Serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, logger *slog.Logger, work ...func(context.Context) error) error {
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -61,7 +60,7 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Durat
 			worked <- run(working)
 		}()
 	}
-	err := serve(ctx, l, h, grace, log)
+	err := serve(ctx, l, h, grace, logger)
 	rest()
 	for range work {
 		err = errors.Join(err, <-worked)
@@ -69,32 +68,45 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Durat
 	return err
 }
 
-func serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, log *slog.Logger) error {
+func serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, logger *slog.Logger) error {
+	failures := &serverErrors{log: logger}
+	defer failures.flush()
 	srv := &http.Server{
-		Handler:           framing.ShowTLSState(h),
+		Handler:           closingBehindChunks(h),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		ConnState:         framing.Released,
-		ConnContext:       framing.WithTLSState,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorLog:          log.New(failures, "", 0),
 	}
 	served := make(chan error, 1)
-	go func() { served <- srv.Serve(framing.Listen(l, log)) }()
+	go func() { served <- srv.Serve(l) }()
 	select {
 	case err := <-served:
 		return err
 	case <-ctx.Done():
 	}
-	log.InfoContext(ctx, "stopping")
+	logger.InfoContext(ctx, "stopping")
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	err := srv.Shutdown(limited)
 	if err != nil {
-		log.WarnContext(ctx, "requests were cut off", "after", grace)
+		logger.WarnContext(ctx, "requests were cut off", "after", grace)
 		err = srv.Close()
 	}
 	if e := <-served; !errors.Is(e, http.ErrServerClosed) {
 		err = errors.Join(err, e)
 	}
 	return err
+}
+
+// closingBehindChunks closes the connection of a request of HTTP/1 that has a Transfer-Encoding, by
+// which net/http goes. A Content-Length next to it, by which a proxy may have gone, is taken out
+// before a handler could see it; and so is the Transfer-Encoding of HTTP/1.0, where it has no
+// meaning (RFC 9112, 6.1).
+func closingBehindChunks(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1) {
+			w.Header().Set("Connection", "close")
+		}
+		h.ServeHTTP(w, r)
+	})
 }

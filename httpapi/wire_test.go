@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
 )
 
 const token = "the-right-token"
@@ -99,10 +100,7 @@ func ask(h http.Handler, method, target, body string, head ...string) *httptest.
 func shown(w *httptest.ResponseRecorder) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d\n", w.Code)
-	for _, name := range []string{
-		"Allow", "Content-Type", "Continuation-Token", "Onward-Token", "Delta-Token", "ETag", "Location",
-		"Operation-Id", "Operation-Location", "Retry-After", "WWW-Authenticate", "X-Max-Return",
-	} {
+	for _, name := range player.Headers {
 		for _, v := range w.Header().Values(name) {
 			fmt.Fprintf(&b, "%s: %s\n", name, v)
 		}

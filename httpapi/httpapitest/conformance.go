@@ -116,12 +116,6 @@ func ConformanceClient(client *http.Client) ConformanceOption {
 	return func(c *conformanceRun) { c.server.Client = client }
 }
 
-// ConformanceTwin makes the suite work in a twin that is there, where the server
-// has no twins area to make one in. The twin should hold nothing.
-func ConformanceTwin(id string) ConformanceOption {
-	return func(c *conformanceRun) { c.server.Twin = id }
-}
-
 // ConformanceService is the token of a service application, which webhooks are
 // for. Without it they are those of the caller of [Conformance]; where the server
 // forbids them to that caller, the checks of webhooks are skipped and name this option.
@@ -139,12 +133,6 @@ func ConformanceStranger(token string) ConformanceOption {
 // holds nothing but what the suite grants.
 func ConformanceReader(token, id string) ConformanceOption {
 	return func(c *conformanceRun) { c.server.ReaderToken, c.server.ReaderID = token, id }
-}
-
-// ConformancePatience is how long what happens later, such as the end of an
-// operation and a delivery, may take. The default is 30 seconds.
-func ConformancePatience(d time.Duration) ConformanceOption {
-	return func(c *conformanceRun) { c.server.Patience = d }
 }
 
 // ConformanceReceiver lets the suite see the deliveries of webhooks.

@@ -135,7 +135,7 @@ func (tw *Harness) api(p *platform.Platform) httpapi.Config {
 	cfg := httpapi.Config{
 		Authenticator: httpapi.BearerTokens(tw.callers),
 		Twins:         p.Twins, Schedules: p.Schedules, Forms: p.Forms, RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks,
-		Env: twinplatform.Env{Now: tw.Now, Logger: tw.opts.logger}, Vocabulary: tw.opts.vocabulary,
+		Env: twinplatform.Env{Now: tw.Now}, Vocabulary: tw.opts.vocabulary,
 	}
 	for _, configure := range tw.opts.http {
 		configure(&cfg)
@@ -145,7 +145,7 @@ func (tw *Harness) api(p *platform.Platform) httpapi.Config {
 
 // env surrounds the services.
 func (tw *Harness) env() twinplatform.Env {
-	env := twinplatform.Env{Now: tw.Now, Elapsed: tw.Elapsed, Logger: tw.opts.logger, Gate: tw.Gate()}
+	env := twinplatform.Env{Now: tw.Now, Elapsed: tw.Elapsed, Gate: tw.Gate()}
 	if tw.opts.numbered {
 		env.NewID, env.NewGUID = tw.ids.id, tw.ids.guid
 	}

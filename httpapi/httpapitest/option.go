@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -25,7 +24,6 @@ type options struct {
 	platform []func(*platform.Config)
 	http     []func(*httpapi.Config)
 	webhooks webhooks.Config
-	logger   *slog.Logger
 
 	vocabulary httpapi.Vocabulary
 	deliveries httpapi.Deliveries
@@ -112,9 +110,4 @@ func WithVocabularyFile(files fs.FS, name string) Option {
 // the clock, and at once.
 func WithRate(perMinute int) Option {
 	return WithAPI(func(c *httpapi.Config) { c.Rate = perMinute })
-}
-
-// WithLogger takes what the platform logs. Without it nothing is logged.
-func WithLogger(log *slog.Logger) Option {
-	return func(o *options) error { o.logger = log; return nil }
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/secret"
 )
 
 // Mask is in place of a secret.
@@ -17,7 +18,7 @@ const Mask = "•••"
 
 // masker takes secrets out of what was sent.
 type masker struct {
-	secrets []string // members of other names that hold secrets, as they are compared
+	secrets []string // what a vocabulary calls members that hold secrets, as they are compared
 	open    []string // what precedes a name that grants access to its bearer
 }
 
@@ -50,16 +51,10 @@ var known = sync.OnceValue(func() (k struct {
 })
 
 func newMasker(v httpapi.Vocabulary) masker {
-	m := masker{secrets: []string{"sharekey", "authentication", "queryparameters"}}
-	for _, secret := range []struct{ area, member string }{
-		{"webhooks", "secret"},
-		{"accessControl", "shareKey"},
-		// All that a client shows a repository, also in the query of its requests.
-		{"twins", "authentication"},
-		{"twins", "queryParameters"},
-	} {
-		for _, name := range v.MemberNames(secret.area, secret.member) {
-			m.secrets = append(m.secrets, folded(name))
+	var m masker
+	for _, member := range secret.Members() {
+		for _, name := range v.MemberNames(member.Area, member.Name) {
+			m.secrets = append(m.secrets, secret.Folded(name))
 		}
 	}
 	for _, path := range known().before {
@@ -71,21 +66,9 @@ func newMasker(v httpapi.Vocabulary) masker {
 // sealed reports whether bodies of an operation are about secrets.
 func (masker) sealed(operation string) bool { return known().webhooks[operation] }
 
-// folded is a name as it is compared.
-func folded(name string) string {
-	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
-}
-
 // secretive reports whether a member or a parameter of this name is taken for a secret.
 func (m masker) secretive(name string) bool {
-	name = folded(name)
-	switch name {
-	case "continuationtoken", "$continuationtoken", "deltatoken", "$deltatoken":
-		return false // a place in a list, of no use without a token
-	case "sig":
-		return true
-	}
-	return slices.Contains(m.secrets, name) || slices.ContainsFunc([]string{"secret", "token", "password", "passwd", "authorization", "credential", "signature", "apikey", "accesskey", "privatekey", "cookie"}, func(word string) bool { return strings.Contains(name, word) })
+	return secret.Named(name) || slices.Contains(m.secrets, secret.Folded(name))
 }
 
 // target is path and query of a request: of the query the values that the API knows,

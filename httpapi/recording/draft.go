@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
 )
 
 // drafter guesses the names that a deployment uses. It keeps the guesses that a vocabulary can
@@ -280,7 +281,7 @@ func (d *drafter) fits(o *described, pattern, segments []string, status string, 
 			}
 		case name == segments[i] && known == "", known == segments[i]:
 			score += 4
-		case known != "" || d.spec.literal(segments[i]) || generated(segments[i]):
+		case known != "" || d.spec.literal(segments[i]) || player.Generated(segments[i]):
 			return 0
 		}
 	}
@@ -318,7 +319,7 @@ func (d *drafter) alike(schema object, v any, depth int) (n int) {
 // only1 is the schema of the one member that an object lacks, where it has the type of a value.
 func only1(fields map[string]object, of object, v any) (found object) {
 	for name, schema := range fields {
-		if _, ok := of[name]; ok || typeOfSchema(schema) != typeOf(v) && typeOfSchema(schema) != "" {
+		if _, ok := of[name]; ok || typeOfSchema(schema) != player.TypeOf(v) && typeOfSchema(schema) != "" {
 			continue
 		}
 		if found != nil {
@@ -381,7 +382,7 @@ func (d *drafter) member(fields map[string]object, of object, name string, v any
 	var candidates []string
 	for known, schema := range fields {
 		_, there := of[known]
-		if t := typeOfSchema(schema); there || v != nil && t != "" && t != typeOf(v) {
+		if t := typeOfSchema(schema); there || v != nil && t != "" && t != player.TypeOf(v) {
 			continue
 		}
 		candidates = append(candidates, known)

@@ -1,26 +1,25 @@
 package recording
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/transcript"
 )
 
 // Conversation is requests with the answers to them, as a file has them.
 type Conversation = transcript.Conversation
+
+// Anonymous is the caller of conversations that sends no credentials.
+const Anonymous = player.Anonymous
 
 // Read reads a conversation from a file.
 func Read(file string) (*Conversation, error) {
@@ -69,22 +68,22 @@ type Sides struct {
 // emulator differs from the target, in the order in which that was seen. It fails where a side
 // does not answer.
 func (s Sides) Play(ctx context.Context, all ...*Conversation) ([]Difference, error) {
-	target, emulator := newPlayer(s.Target), newPlayer(s.Emulator)
 	operation := s.Operation
 	if operation == nil {
 		operation = specified()
 	}
-	d := &differ{target: target, emulator: emulator, pairs: newPairs(), sent: make(map[string]bool)}
+	d := player.NewDiffer(s.Target.player(), s.Emulator.player())
 	for _, c := range all {
-		for _, step := range c.Steps {
+		for i := range c.Steps {
+			step := &c.Steps[i]
 			_, method, at := transcript.Head(step.Request)
-			d.at(c.Path, step.Title, operation(method, at))
-			if err := d.step(ctx, step); err != nil {
-				return d.found, fmt.Errorf("%s: %s: %w", c.Path, step.Title, err)
+			d.At(c.Path, step.Title, operation(method, at))
+			if err := d.Step(ctx, step); err != nil {
+				return d.Found, fmt.Errorf("%s: %s: %w", c.Path, step.Title, err)
 			}
 		}
 	}
-	return d.found, nil
+	return d.Found, nil
 }
 
 // specified finds the operation of a request by the routes of the specification.
@@ -100,21 +99,12 @@ func specified() func(method, target string) string {
 	}
 }
 
-// player holds a conversation with one side. Without a server it is the recording.
-type player struct {
-	*Server
-	names names
-	began time.Time
-}
-
-func newPlayer(s *Server) *player {
-	p := &player{names: newNames()}
+func (s *Server) player() *player.Player {
 	if s == nil {
-		return p
+		return player.New(nil)
 	}
-	own := *s
-	own.URL = strings.TrimSuffix(own.URL, "/")
-	if own.Client == nil {
+	own := &player.Server{URL: strings.TrimSuffix(s.URL, "/"), Client: s.Client, Token: s.Token, Patience: s.Patience, Now: s.Now}
+	if s.Client == nil {
 		own.Client = http.DefaultClient
 	}
 	if own.Now == nil {
@@ -123,165 +113,5 @@ func newPlayer(s *Server) *player {
 	if own.Patience == 0 {
 		own.Patience = 30 * time.Second
 	}
-	p.Server, p.began = &own, own.Now()
-	return p
-}
-
-// answer is one to a request of a conversation.
-type answer struct {
-	status int
-	header http.Header
-	raw    string
-	body   any  // of JSON
-	json   bool // the body is JSON
-	open   bool // the body was not recorded, and may be any
-}
-
-// maxAnswer is how much of an answer is looked at, in bytes.
-const maxAnswer = 16 << 20
-
-// ask sends the request of a step, once more after the time that a busy server asks for, and waits
-// until the work that it has accepted is done.
-func (p *player) ask(ctx context.Context, step *transcript.Step) (*answer, error) {
-	if p.Server == nil {
-		return recorded(step.Answer), nil
-	}
-	caller, method, target := transcript.Head(step.Request)
-	head, body, _ := strings.Cut(step.Request, "\n\n")
-	var header []string
-	for line := range strings.SplitSeq(strings.TrimSpace(head), "\n") {
-		if strings.Contains(line, ": ") {
-			header = append(header, p.names.fill(line))
-		}
-	}
-	a, err := p.patiently(ctx, caller, method, p.URL+p.names.fillAddress(target), p.names.fill(body), header)
-	if err != nil {
-		return nil, err
-	}
-	if at := a.header.Get("Operation-Location"); a.status == http.StatusAccepted && at != "" {
-		err = p.await(ctx, caller, at)
-	}
-	return a, err
-}
-
-func (p *player) patiently(ctx context.Context, caller, method, address, body string, header []string) (*answer, error) {
-	for tries := 1; ; tries++ {
-		a, err := p.send(ctx, caller, method, address, body, header)
-		if err != nil {
-			return nil, err
-		}
-		wait, err := strconv.Atoi(a.header.Get("Retry-After"))
-		if a.status != http.StatusTooManyRequests || err != nil || tries == 5 {
-			return a, nil
-		}
-		if err := pause(ctx, time.Duration(wait)*time.Second); err != nil {
-			return nil, err
-		}
-	}
-}
-
-func (p *player) send(ctx context.Context, caller, method, address, body string, header []string) (*answer, error) {
-	req, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	version := "v1"
-	if strings.Contains(req.URL.Path, "/forms") {
-		version = "v2"
-	}
-	req.Header.Set("Accept", "application/vnd.vendor.twin-platform."+version+"+json")
-	if p.Token != nil {
-		if token := p.Token(caller); token != "" {
-			req.Header.Set("Authorization", "Bearer "+token)
-		}
-	}
-	if strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[") {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	for _, line := range header {
-		name, value, _ := strings.Cut(line, ": ")
-		req.Header.Set(name, value)
-	}
-	res, err := p.Client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = res.Body.Close() }() // which was read
-	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
-	if err != nil {
-		return nil, err
-	}
-	return newAnswer(res.StatusCode, res.Header, string(raw)), nil
-}
-
-func newAnswer(status int, header http.Header, raw string) *answer {
-	a := &answer{status: status, header: header, raw: raw}
-	d := json.NewDecoder(bytes.NewReader([]byte(raw)))
-	d.UseNumber()
-	a.json = raw != "" && d.Decode(&a.body) == nil && !d.More()
-	return a
-}
-
-// recorded is an answer as a conversation has it.
-func recorded(text string) *answer {
-	line, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	status, _ := strconv.Atoi(line)
-	header := make(http.Header)
-	for rest != "" {
-		line, behind, _ := strings.Cut(rest, "\n")
-		name, value, ok := strings.Cut(line, ": ")
-		if !ok || !slices.Contains(compared, http.CanonicalHeaderKey(name)) {
-			break
-		}
-		header.Add(name, value)
-		rest = behind
-	}
-	a := newAnswer(status, header, strings.TrimSpace(rest))
-	a.open = a.raw == anyBody
-	return a
-}
-
-// await asks for an operation until it is no longer under way.
-func (p *player) await(ctx context.Context, caller, address string) error {
-	if strings.HasPrefix(address, "/") {
-		address = p.URL + address
-	}
-	for until, wait := time.Now().Add(p.Patience), 10*time.Millisecond; ; wait = min(2*wait, time.Second) {
-		a, err := p.patiently(ctx, caller, http.MethodGet, address, "", nil)
-		if err != nil || !underWay(a) {
-			return err
-		}
-		if time.Now().After(until) {
-			return fmt.Errorf("the operation at %s was not done within %s", address, p.Patience)
-		}
-		if err := pause(ctx, wait); err != nil {
-			return err
-		}
-	}
-}
-
-// underWay reports whether an operation, as an answer has it, is.
-func underWay(a *answer) bool {
-	of, _ := a.body.(object)
-	for _, inside := range of {
-		if o, ok := inside.(object); ok && o["status"] != nil {
-			of = o
-		}
-	}
-	switch of["status"] {
-	case "Queued", "Pending", "NotStarted", "Started", "Running", "InProgress", "Processing":
-		return a.status == http.StatusOK
-	}
-	return false
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return player.New(own)
 }

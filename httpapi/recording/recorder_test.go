@@ -31,6 +31,9 @@ const (
 	zoeMail   = "zoe.brueckner@bridges.example"
 	foreman   = "Ludwig Wasserthal"
 	otherMail = "l.wasserthal@bridges.example"
+
+	shownToMaps = "what-a-map-server-wants"
+	askedOfMaps = "what-each-map-is-asked-with"
 )
 
 const (
@@ -160,6 +163,11 @@ func (s *session) work() {
 	s.token, s.service = s.service, s.token
 	s.send("POST", "/webhooks", `{"callbackUrl": "https://hooks.example/in?sig=`+signed+`", "secret": "`+sealed+`", "scope": "Account", "eventTypes": ["twins.twinCreated.v1"]}`)
 	s.token, s.service = s.service, s.token
+	s.send("POST", "/twins/"+bridge+"/repositories", `{"class": "GeographicInformationSystem", "subClass": "WebMapService", "displayName": "Soil",
+		"uri": "https://maps.example.com/soil", "authentication": {"type": "QueryParameter", "key": "token", "value": "`+shownToMaps+`"},
+		"options": {"queryParameters": {"layer": "`+askedOfMaps+`"}}}`)
+	s.send("GET", "/twins/"+bridge+"/repositories", "")
+	s.send("POST", "/access-control/twins/"+bridge+"/shares", "{}")
 	s.send("DELETE", "/schedules/nb-plan/tasks/paint", "")
 	s.send("GET", "/schedules/nb-plan/tasks/paint", "")
 }
@@ -317,7 +325,7 @@ func TestNoSecretAndNoNameOfASessionIsWritten(t *testing.T) {
 	s.work()
 	s.close()
 	text := everything(t, s.dir)
-	for _, secret := range []string{s.token, cookie, signed, sealed, jwt, zoe, zoeMail, foreman, otherMail, "Brückner", "Wasserthal", "Mira", "mira@example.com"} {
+	for _, secret := range []string{s.token, cookie, signed, sealed, shownToMaps, askedOfMaps, jwt, zoe, zoeMail, foreman, otherMail, "Brückner", "Wasserthal", "Mira", "mira@example.com"} {
 		for _, spelling := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), strings.ToUpper(secret)} {
 			if at := strings.Index(text, spelling); at >= 0 {
 				t.Errorf("%q is in the folder: …%s…", spelling, text[max(at-100, 0):min(at+100, len(text))])

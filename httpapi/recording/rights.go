@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
@@ -167,7 +168,7 @@ func (w *witness) twinOf(x *exchanged) string {
 	asked := ""
 	for pair := range strings.SplitSeq(query, "&") {
 		if name, value, _ := strings.Cut(pair, "="); name == "twinId" || name == "projectId" {
-			asked = unescaped(value)
+			asked = player.Unescaped(value)
 		}
 	}
 	return cmp.Or(names["twinId"], w.schedules[names["scheduleId"]], asked, in("twinId"), in("projectId"))

@@ -8,6 +8,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/secret"
 )
 
 // secrets finds what is not to be written, and replaces it by what stands for it in all of a
@@ -26,10 +29,6 @@ func newSecrets(public map[string]bool) *secrets {
 
 var (
 	mail = regexp.MustCompile(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}`)
-	// secretName finds members, parameters and headers that hold secrets.
-	secretName = regexp.MustCompile(`(?i)(secret|passw|token|api-?_?key|access-?_?key|signature|credential|authorization|cookie|^sig$|^se$|^sp$|^sv$|^x-amz|^key$|^code$)`)
-	// listed are names of the same look that hold none.
-	listed = regexp.MustCompile(`(?i)(continuation|delta|onward|since|skip|next|page)_?-?token$`)
 	// secretForm finds secrets by their look: bearer tokens, and those that are signed.
 	secretForm = regexp.MustCompile(`(?i:bearer) [A-Za-z0-9._~+/=-]{6,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?`)
 	// personal are members that hold the name of a person, in an object that is one.
@@ -38,16 +37,19 @@ var (
 	peopled = regexp.MustCompile(`(?i)^(user|users|owner|owners|invitation|invitations|assignee|assignees|members?|createdBy|lastModifiedBy|modifiedBy|author|authors|submittedBy)$`)
 )
 
+// secretive reports whether a member, a parameter or a header of this name holds a secret.
+func secretive(name string) bool { return secret.Named(name) || secret.Signs(name) }
+
 // hide notes a secret.
-func (s *secrets) hide(secret string) {
-	if len(secret) < 4 || s.public[secret] || s.hidden[secret] != "" {
+func (s *secrets) hide(text string) {
+	if len(text) < 4 || s.public[text] || s.hidden[text] != "" {
 		return
 	}
 	stands := fmt.Sprintf("hidden-%d", len(s.hidden)+1)
-	if more := len(secret) - len(stands); more > 0 {
+	if more := len(text) - len(stands); more > 0 {
 		stands += strings.Repeat("x", min(more, 256)) // what has to be long is
 	}
-	s.hidden[secret] = stands
+	s.hidden[text] = stands
 }
 
 // person notes a name or an address of a person.
@@ -67,7 +69,7 @@ func (s *secrets) person(name string) {
 // request notes what the head of a request has.
 func (s *secrets) request(x *exchange) {
 	for name, values := range x.header {
-		if secretName.MatchString(name) && !listed.MatchString(name) {
+		if secretive(name) {
 			for _, v := range values {
 				s.credential(v)
 			}
@@ -76,7 +78,7 @@ func (s *secrets) request(x *exchange) {
 	if _, query, ok := strings.Cut(x.target, "?"); ok {
 		s.query(query)
 	}
-	s.text(unescaped(x.target))
+	s.text(player.Unescaped(x.target))
 }
 
 // credential notes the parts of a header that identify the caller.
@@ -98,7 +100,7 @@ func (s *secrets) query(query string) {
 		return
 	}
 	for name, all := range values {
-		if secretName.MatchString(name) && !listed.MatchString(name) {
+		if secretive(name) {
 			for _, v := range all {
 				s.hide(v)
 			}
@@ -112,6 +114,10 @@ func (s *secrets) value(name string, v any, person bool) {
 	case object:
 		person = person || isPerson(v)
 		for member, inside := range v {
+			if of, ok := inside.(object); ok && secretive(member) {
+				s.hideAll(of)
+				continue
+			}
 			s.value(member, inside, member != "roles" && (person && !grouped(v) || peopled.MatchString(member) && !isOf(inside)))
 		}
 	case []any:
@@ -120,16 +126,56 @@ func (s *secrets) value(name string, v any, person bool) {
 		}
 	case string:
 		switch {
-		case secretName.MatchString(name) && !listed.MatchString(name) && !errorCode.MatchString(v):
+		case secretive(name) && !errorCode.MatchString(v):
 			s.hide(v)
 		case person && personal.MatchString(name):
 			s.person(v)
 		}
-		if s.text(v); isAddress(v) {
-			s.text(unescaped(v))
+		if s.text(v); player.IsAddress(v) {
+			s.text(player.Unescaped(v))
 		}
 	}
 }
+
+// shortestSecret is how long a value is that is hidden wherever it stands, in bytes: a shorter one is a
+// word that people use, and hidden in its place alone.
+const shortestSecret = 8
+
+// hideAll notes the values in an object that is a secret.
+func (s *secrets) hideAll(of object) {
+	for name, v := range of {
+		switch v := v.(type) {
+		case string:
+			if !shows(name) && len(v) >= shortestSecret {
+				s.hide(v)
+			}
+		case object:
+			s.hideAll(v)
+		}
+	}
+}
+
+// sealed is an object that is a secret without its values.
+func (s *secrets) sealed(of object) object {
+	out := make(object, len(of))
+	for name, v := range of {
+		switch v := v.(type) {
+		case string:
+			out[name] = s.cleaned(v)
+			if !shows(name) && len(v) < shortestSecret && v != "" {
+				out[name] = "hidden"
+			}
+		case object:
+			out[name] = s.sealed(v)
+		default:
+			out[name] = s.spoken(v)
+		}
+	}
+	return out
+}
+
+// shows reports whether a member of a secret says how it is shown: the type, and the key under which.
+func shows(name string) bool { return name == "type" || name == "key" }
 
 // isPerson reports whether an object describes a person: by its type, or by an address.
 func isPerson(of object) bool {
@@ -217,8 +263,14 @@ func (s *secrets) spoken(v any) any {
 	case object:
 		out := make(object, len(v))
 		for name, inside := range v {
+			of, isObject := inside.(object)
+			sealed := isObject && secretive(name)
 			if !s.public[name] {
 				name = s.cleaned(name)
+			}
+			if sealed {
+				out[name] = s.sealed(of)
+				continue
 			}
 			out[name] = s.spoken(inside)
 		}
@@ -233,7 +285,7 @@ func (s *secrets) spoken(v any) any {
 		switch {
 		case s.public[v]:
 			return v
-		case isAddress(v):
+		case player.IsAddress(v):
 			return s.cleaned(s.address(v))
 		}
 		return s.cleaned(v)

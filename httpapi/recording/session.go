@@ -11,8 +11,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/transcript"
 )
+
+// object is a JSON object.
+type object = player.Object
 
 // exchanged is an exchange in the specification's words.
 type exchanged struct {
@@ -56,8 +60,8 @@ func translated(x *exchange, base string, interpreter *httpapi.Interpreter) (*ex
 }
 
 func parsed(raw []byte) (v any, ok bool) {
-	a := newAnswer(0, nil, string(raw))
-	return a.body, a.json
+	a := player.NewAnswer(0, nil, string(raw))
+	return a.Body, a.JSON
 }
 
 // writable reports whether a body that is no JSON can be in a conversation.
@@ -126,22 +130,22 @@ func (s *scribe) step(n int, x *exchanged) transcript.Step {
 func (s *scribe) answered(x *exchanged) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d\n", x.status)
-	for _, name := range compared {
+	for _, name := range player.Headers {
 		v := x.answered.Get(name)
 		if v == "" {
 			continue
 		}
 		switch v = s.secrets.cleaned(v); {
-		case latest[name] == "{{etag}}":
+		case player.Latest[http.CanonicalHeaderKey(name)] == "{{etag}}":
 			v = s.name("etag", v)
-		case latest[name] != "":
+		case player.Latest[http.CanonicalHeaderKey(name)] != "":
 			v = s.name("next", v)
 		case name == "Operation-Id":
 			v = s.name("id", v)
 		case strings.HasSuffix(name, "Location"):
 			v = s.link(v)
 		}
-		fmt.Fprintf(&b, "%s: %s\n", strings.Replace(name, "Etag", "ETag", 1), v)
+		fmt.Fprintf(&b, "%s: %s\n", name, v)
 	}
 	b.WriteString("\n")
 	switch {
@@ -151,7 +155,7 @@ func (s *scribe) answered(x *exchanged) string {
 	case x.answerJSON && !x.exchange.answer.over:
 		b.WriteString(indented(s.chosen("", x.answer)) + "\n\n")
 	default:
-		b.WriteString(anyBody + "\n\n")
+		b.WriteString(player.AnyBody + "\n\n")
 	}
 	return b.String()
 }
@@ -189,7 +193,7 @@ func (s *scribe) requested(target string) string {
 	path, query, asked := strings.Cut(target, "?")
 	segments := strings.Split(path, "/")
 	for i := range segments {
-		plain := unescaped(segments[i])
+		plain := player.Unescaped(segments[i])
 		if name := s.named(plain); name != plain {
 			segments[i] = name
 		}
@@ -203,8 +207,8 @@ func (s *scribe) requested(target string) string {
 		name, value, _ := strings.Cut(pair, "=")
 		values := strings.Split(value, ",")
 		for j, v := range values {
-			s.sent[unescaped(v)] = true
-			if as := s.named(unescaped(v)); as != unescaped(v) {
+			s.sent[player.Unescaped(v)] = true
+			if as := s.named(player.Unescaped(v)); as != player.Unescaped(v) {
 				values[j] = as
 			}
 		}
@@ -277,16 +281,16 @@ func (s *scribe) chose(member, text string) string {
 		return s.names[text]
 	case s.sent[text] || s.world[text]:
 		return text
-	case isMoment(text):
-		if momentary.MatchString(member) {
-			return anyMoment
+	case player.IsMoment(text):
+		if player.Momentary.MatchString(member) {
+			return player.AnyMoment
 		}
 		return text
-	case isAddress(text), member == "href":
+	case player.IsAddress(text), member == "href":
 		return s.link(text)
-	case secretName.MatchString(member) && strings.HasPrefix(text, "hidden-"):
-		return "{{secret}}"
-	case generated(text) && (strings.EqualFold(member, "id") || !strings.Contains(text, " ")):
+	case secretive(member) && strings.HasPrefix(text, "hidden-"):
+		return s.name("secret", text)
+	case player.Generated(text) && (strings.EqualFold(member, "id") || !strings.Contains(text, " ")):
 		return s.name("id", text)
 	}
 	return text
@@ -295,17 +299,17 @@ func (s *scribe) chose(member, text string) string {
 // link is an address that an answer has.
 func (s *scribe) link(at string) string {
 	below, ours := strings.CutPrefix(at, s.base)
-	if !ours && isAddress(at) {
+	if !ours && player.IsAddress(at) {
 		return "{{address}}"
 	}
 	path, query, asked := strings.Cut(below, "?")
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
-		plain := unescaped(segment)
+		plain := player.Unescaped(segment)
 		switch {
 		case s.names[plain] != "":
 			segments[i] = s.names[plain]
-		case generated(plain) && !s.sent[plain] && !s.world[plain]:
+		case player.Generated(plain) && !s.sent[plain] && !s.world[plain]:
 			segments[i] = s.name("id", plain)
 		}
 	}
@@ -313,18 +317,18 @@ func (s *scribe) link(at string) string {
 		pairs := strings.Split(query, "&")
 		for i, pair := range pairs {
 			name, value, _ := strings.Cut(pair, "=")
-			value = unescaped(value)
+			value = player.Unescaped(value)
 			switch {
 			case s.names[value] != "":
 				pairs[i] = name + "=" + s.names[value]
-			case listToken.MatchString(name):
+			case player.ListToken.MatchString(name):
 				pairs[i] = name + "=" + s.name("next", value)
 			}
 		}
 		below += "?" + strings.Join(pairs, "&")
 	}
 	if ours {
-		return recordedBase + below
+		return player.Base + below
 	}
 	return below
 }

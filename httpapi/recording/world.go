@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -143,7 +144,7 @@ func (s *surveyor) record(x *exchanged, list, schedule string, names map[string]
 		return
 	}
 	s.met[key] = true
-	if x.method == http.MethodPost || s.unclear[list+"\n"+schedule] && generated(id) {
+	if x.method == http.MethodPost || s.unclear[list+"\n"+schedule] && player.Generated(id) {
 		return // it was made in the session
 	}
 	if sent := s.spec.sentTo(list + ".create"); schedule != "" && len(sent) > 0 {
@@ -286,7 +287,7 @@ func inPath(pattern, target string) map[string]string {
 	values := strings.Split(strings.TrimSuffix(path, "/"), "/")
 	for i, name := range strings.Split(pattern, "/") {
 		if strings.HasPrefix(name, "{") && i < len(values) {
-			out[strings.Trim(name, "{}")] = unescaped(values[i])
+			out[strings.Trim(name, "{}")] = player.Unescaped(values[i])
 		}
 	}
 	return out

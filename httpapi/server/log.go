@@ -83,18 +83,11 @@ func (c *Config) newAccess() *accesslog.Log {
 // request.
 func (s *server) observed(cfg *httpapi.Config) {
 	cfg.Unlogged = true
-	observers := []httpapi.Observer{s.access.Observe}
+	requests := httpapi.Observer(nil)
 	if s.requests != nil {
-		observers = append(observers, s.requests.Observe)
+		requests = s.requests.Observe
 	}
-	if s.cfg.Observer != nil {
-		observers = append(observers, s.cfg.Observer)
-	}
-	cfg.Observer = func(ctx context.Context, o httpapi.Observation) {
-		for _, observe := range observers {
-			observe(ctx, o)
-		}
-	}
+	cfg.Observer = httpapi.Observers(s.access.Observe, requests, s.cfg.Observer)
 }
 
 // around is what the configuration puts around the API.

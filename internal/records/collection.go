@@ -107,11 +107,6 @@ func Typed[T any](r *Erased, err error) (rec twinplatform.Record[T]) {
 	return rec
 }
 
-// Assign makes what to points at what from points at, which is of the same type. What is
-// generic calls it for values on the heap: to write there itself, each of its copies
-// would carry a description of its type.
-func Assign(to, from any) { reflect.ValueOf(to).Elem().Set(reflect.ValueOf(from).Elem()) }
-
 // typedValues gives the values of a sequence their type back. It is not copied into its
 // callers, of which each would be a copy for each type of record.
 func typedValues[P any](seq iter.Seq2[any, error]) iter.Seq2[P, error] {

@@ -88,9 +88,6 @@ type Drawing struct {
 // served: it lets the picture's own colours through, and nothing else.
 func Policy() string { return plot.Policy() }
 
-// Style is the stylesheet of pictures, for pages that have bare ones in them.
-func Style() string { return plot.Style() }
-
 // counted reports whether a task is one that is done, and has a date.
 func counted(t *dated.Task) bool {
 	return t.Kind != cpm.Summary && !t.Hammock() && !t.Inactive && t.Finish != 0

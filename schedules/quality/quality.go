@@ -110,15 +110,6 @@ var rules = []rule{
 	{BaselineExecutionIndex, 0.95, true, Ratio, (*analysis).baselineExecution},
 }
 
-// Points are all of them, in their order.
-func Points() []Point {
-	all := make([]Point, len(rules))
-	for i := range rules {
-		all[i] = rules[i].point
-	}
-	return all
-}
-
 // Options say what is judged, and how strictly.
 type Options struct {
 	// Thresholds replace those of DCMA: what a value may be at most, or must be at

@@ -63,9 +63,6 @@ type Kind struct {
 // Type is the documented name of the event type.
 func (k Kind) Type() string { return k.Content.EventType() }
 
-// Area is the part of the event type before the first dot.
-func (k Kind) Area() string { return AreaOf(k.Type()) }
-
 // AreaOf is the part of an event type before the first dot.
 func AreaOf(eventType string) string {
 	area, _, _ := strings.Cut(eventType, ".")

@@ -155,9 +155,6 @@ type Mark struct {
 // markHeight is how much room each mark takes above a frame.
 const markHeight = 13.0
 
-// MarkRoom is how much room so many marks take above a frame.
-func MarkRoom(marks int) float64 { return 14 + markHeight*float64(marks) }
-
 // Marks draws marks, the name of the earliest highest, so that no line crosses a name. A
 // name is to the left where there is no room to the right.
 func (f *Figure) Marks(r *Frame, marks []Mark) {

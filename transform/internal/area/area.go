@@ -32,9 +32,6 @@ func New(store storage.Store, env twinplatform.Env, twins twinplatform.TwinDirec
 	return a
 }
 
-// Now is the time by the clock of the area.
-func (a Area) Now() twinplatform.DateTime { return twinplatform.At(a.Env.Now()) }
-
 // Uses reports what names the entries of the registry, within the transaction of a judge.
 type Uses interface {
 	// NeedsOfModel are what ModelUnused reads.

@@ -62,8 +62,6 @@ type Server struct {
 	// nothing but what the suite grants. Empty: what such a caller may do is not
 	// checked.
 	ReaderToken, ReaderID string
-	// Twin is a twin to work in. Empty: the suite makes its own.
-	Twin string
 	// Receiver is where deliveries can be seen. Nil: they are not checked.
 	Receiver *Receiver
 	// Client sends the requests.
@@ -111,7 +109,7 @@ func (c Check) RunWhole(s Server, r Reporter) { c.hold(s, r, true) }
 
 func (c Check) hold(s Server, r Reporter, whole bool) {
 	s.BaseURL = strings.TrimSuffix(s.BaseURL, "/")
-	p := &probe{Server: s, reporter: r, as: s.Token, twin: s.Twin, undo: new([]undo), whole: whole}
+	p := &probe{Server: s, reporter: r, as: s.Token, undo: new([]undo), whole: whole}
 	defer p.cleanUp()
 	defer func() {
 		if v := recover(); v != nil && v != any(errGivenUp) {

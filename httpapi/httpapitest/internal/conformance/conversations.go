@@ -202,9 +202,6 @@ func lackedBy(s Server, c *conversations.Conversation) string {
 	if what := inside[c.Operation()]; what != "" {
 		return what
 	}
-	if s.Twin != "" && (needsBridge(c) || settings[c.Area()].towerOfWorld) {
-		return "twins of its own, where the suite is given one"
-	}
 	if settings[c.Area()].towerOfWorld && reader(s) != "" {
 		return reader(s)
 	}

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
 )
 
 // object is a JSON object.
@@ -98,21 +98,6 @@ func (p *probe) call(method, path string, body any, header ...string) *answer {
 
 // patiently sends a request again for as long as the answer says to come back later.
 func (p *probe) patiently(method, path string, body any, header []string) *answer {
-	for tries := 1; ; tries++ {
-		a := p.send(method, path, body, header)
-		wait, err := strconv.Atoi(a.header.Get("Retry-After"))
-		if a.status != http.StatusTooManyRequests || err != nil || tries == 5 {
-			return a
-		}
-		p.sleep(time.Duration(wait) * time.Second)
-	}
-}
-
-// send sends a request once.
-func (p *probe) send(method, path string, body any, header []string) *answer {
-	if strings.HasPrefix(path, "/") {
-		path = p.BaseURL + path
-	}
 	text, isText := body.(string)
 	if body != nil && !isText {
 		encoded, err := json.Marshal(body)
@@ -121,22 +106,26 @@ func (p *probe) send(method, path string, body any, header []string) *answer {
 		}
 		text = string(encoded)
 	}
-	req, err := http.NewRequestWithContext(p.reporter.Context(), method, path, strings.NewReader(text))
-	if err != nil {
-		p.giveUp("%s %s is no request: %v", method, path, err)
+	return p.ask(player.Request{Method: method, Target: path, Body: text, Header: header})
+}
+
+// asServer is the server as the caller reaches it.
+func (p *probe) asServer() *player.Server {
+	return &player.Server{URL: p.BaseURL, Client: p.Client, Token: func(string) string { return p.as }, Patience: p.Patience, Now: time.Now}
+}
+
+// ask sends a request as the caller.
+func (p *probe) ask(r player.Request) *answer {
+	line := r.Method + " " + r.Target
+	if r.Body != "" {
+		r.Header = append([]string{"Content-Type: application/json"}, r.Header...)
 	}
-	p.dress(req, text, header)
-	res, err := p.Client.Do(req)
+	came, err := p.asServer().Send(p.reporter.Context(), r)
 	if err != nil {
-		p.giveUp("%s %s\n\tcame: no answer: %v", method, path, err)
+		p.giveUp("%s\n\tcame: no answer: %v", line, err)
 	}
-	defer res.Body.Close()
-	raw, err := io.ReadAll(res.Body)
-	if err != nil {
-		p.giveUp("%s %s\n\tcame: %d and no whole body: %v", method, path, res.StatusCode, err)
-	}
-	a := &answer{request: shortened(method+" "+path, text), status: res.StatusCode, header: res.Header, raw: string(raw)}
-	if len(raw) > 0 && json.Unmarshal(raw, &a.body) != nil {
+	a := &answer{request: shortened(line, r.Body), status: came.Status, header: came.Header, raw: came.Raw}
+	if a.raw != "" && json.Unmarshal([]byte(a.raw), &a.body) != nil {
 		a.body = nil
 	}
 	return a
@@ -148,25 +137,6 @@ func shortened(line, body string) string {
 		body = body[:300] + "…"
 	}
 	return strings.TrimSpace(line + " " + body)
-}
-
-// dress gives a request its headers.
-func (p *probe) dress(req *http.Request, body string, header []string) {
-	version := "v1"
-	if strings.Contains(req.URL.Path, "/forms") {
-		version = "v2" // of the documented list
-	}
-	req.Header.Set("Accept", "application/vnd.vendor.twin-platform."+version+"+json")
-	if p.as != "" {
-		req.Header.Set("Authorization", "Bearer "+p.as)
-	}
-	if body != "" {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	for _, line := range header {
-		name, value, _ := strings.Cut(line, ": ")
-		req.Header.Set(name, value)
-	}
 }
 
 // sleep waits unless the check is to end.

@@ -2,41 +2,43 @@ package conformance
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
-	"net/url"
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/transcript"
 )
 
 // play holds a conversation.
 func (p *probe) play(c *conversations.Conversation) {
 	in := settings[c.Area()]
-	r := &replay{probe: p, area: c.Area(), names: make(map[string]string), latest: make(map[string]string), pages: recordedLists(c)}
+	r := newReplay(p, c)
 	if p.ReaderID != "" {
-		r.names["reader"] = p.ReaderID
+		r.server.Bind("reader", p.ReaderID)
 	}
 	for _, name := range in.own {
-		r.names[name] = unused()
+		r.server.Bind(name, unused())
 	}
 	if !in.towerOfWorld {
-		r.names[in.tower] = p.aTwin()
+		r.server.Bind(in.tower, p.aTwin())
 	}
+	bridge := ""
 	if needsBridge(c) {
-		r.names[in.bridge] = p.newTwin(object{})
+		bridge = p.newTwin(object{})
+		r.server.Bind(in.bridge, bridge)
 	}
 	for _, step := range conversations.World(c.Area()).Steps {
 		r.make(step)
 	}
 	if len(in.reading) > 0 && p.tokenOf(c.Area(), "reader") != "" && speaks(c, "reader") {
 		p.grant(p.twin, in.reading...)
-		if r.names[in.bridge] != "" {
-			p.grant(r.names[in.bridge], in.reading...)
+		if bridge != "" {
+			p.grant(bridge, in.reading...)
 		}
 	}
 	for _, step := range c.Steps {
@@ -45,7 +47,7 @@ func (p *probe) play(c *conversations.Conversation) {
 			needs = r.unknown(step.Request)
 		}
 		if needs != "" {
-			r.forget(step.Answer)
+			r.server.Forget(player.Recorded(step.Answer))
 			p.reporter.Logf("passed over %q, which needs %s", step.Title, needs)
 			continue
 		}
@@ -57,26 +59,14 @@ func (p *probe) play(c *conversations.Conversation) {
 
 // unknown reports what a request refers to that the server has given no id.
 func (r *replay) unknown(request string) string {
-	for _, id := range given.FindAllString(request, -1) {
-		if r.names[id] == "" {
-			return "what the recording calls " + id
-		}
+	name := r.server.Lacks(request)
+	switch {
+	case name == "":
+		return ""
+	case strings.HasPrefix(name, "{{"):
+		return name + " of a step that was passed over"
 	}
-	for _, placeholder := range tokens {
-		if strings.Contains(request, placeholder) && r.latest[placeholder] == "" {
-			return placeholder + " of a step that was passed over"
-		}
-	}
-	return ""
-}
-
-// forget drops the tokens that the answer to a step that is passed over has others of.
-func (r *replay) forget(recorded string) {
-	for header, placeholder := range tokens {
-		if strings.Contains(recorded, "\n"+header+": ") {
-			delete(r.latest, placeholder)
-		}
-	}
+	return "what the recording calls " + name
 }
 
 // speaks reports whether a caller has a part in a conversation.
@@ -88,44 +78,47 @@ func speaks(c *conversations.Conversation, caller string) bool {
 type replay struct {
 	*probe
 
-	area string
-	// names are what the server calls what the recording calls otherwise.
-	names map[string]string
-	// latest are the token and the version of the latest answer that had any, by
-	// placeholder.
-	latest map[string]string
-	// pages are the entries of all recorded pages of each list.
-	pages map[string][]any
-	// unordered reports that the server gave the ids of the world, by which lists go.
-	unordered bool
+	area   string
+	server *player.Player // which knows what the server calls what the recording calls otherwise
+	differ *player.Differ // of the server from the recording
+}
+
+func newReplay(p *probe, c *conversations.Conversation) *replay {
+	recording := player.New(nil)
+	r := &replay{probe: p, area: c.Area(), server: player.New(p.asServer())}
+	recording.Given, r.server.Given = given, given
+	r.differ = player.NewDiffer(recording, r.server)
+	r.differ.Alike, r.differ.Left, r.differ.Pages = ofRecording, left, recordedLists(c)
+	return r
 }
 
 // make makes a part of the world.
 func (r *replay) make(step conversations.Step) {
 	a := r.recorded(conversations.Step{Request: strings.TrimSpace(step.Request), Answer: "2"})
+	r.differ.Sent(moments.ReplaceAllString(step.Request, `""`)) // which servers note too, by the recording's clock
 	if a.status >= 300 {
 		r.giveUp("The world of the conversations begins with %s.\n\t%v", step.Title, a)
 	}
 	r.await(a)
 	if _, body, ok := strings.Cut(step.Answer, "\n\n"); ok {
-		var names any
-		if err := json.Unmarshal([]byte(body), &names); err != nil {
-			panic(err) // the files are part of the program
-		}
-		r.learn(names, any(a.body))
+		r.server.Know(player.NewAnswer(a.status, nil, body), player.NewAnswer(a.status, nil, a.raw))
 	}
 	if strings.HasPrefix(step.Request, "POST") && !strings.Contains(step.Title, " ") {
-		r.unordered = true
-		r.names[step.Title] = path.Base(a.header.Get("Location"))
+		r.differ.Unordered = true
+		id := path.Base(a.header.Get("Location"))
 		if a.header.Get("Location") == "" {
 			for _, record := range a.body {
 				if of, ok := record.(object); ok && of["id"] != nil {
-					r.names[step.Title], _ = of["id"].(string)
+					id, _ = of["id"].(string)
 				}
 			}
 		}
+		r.server.Bind(step.Title, id)
 	}
 }
+
+// moments are those in a body.
+var moments = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[^"]*"`)
 
 // step holds a step, and waits until what it has accepted is done. It reports whether the
 // conversation can continue: not when the work is only accepted that was done when the
@@ -148,10 +141,24 @@ func (r *replay) step(step conversations.Step) bool {
 		r.reporter.Logf("passed over what comes after %q: the server does its work after the answer, and %s is recorded in it", step.Title, member)
 		return false
 	}
-	if why := r.differs(step.Answer, a); why != "" {
+	if why := r.differs(step, a); why != "" {
 		r.failf("The conversation continues differently: %s: %s.\n\t%v", step.Title, why, a)
 	}
 	return true
+}
+
+// differs reports how an answer differs from the recorded one; empty when it does not. A header
+// that is not recorded is the server's own.
+func (r *replay) differs(step conversations.Step, a *answer) string {
+	r.differ.Found = nil
+	r.differ.Answers(&step, player.Recorded(step.Answer), player.NewAnswer(a.status, a.header, a.raw))
+	var all []string
+	for _, d := range r.differ.Found {
+		if d.Kind != player.Added || !strings.HasPrefix(d.Member, "header ") {
+			all = append(all, fmt.Sprintf("%s (%s): %s is recorded, and %s came", d.Member, d.Kind, player.Shown(d.Target), player.Shown(d.Emulator)))
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // ends are members that say when work has ended.
@@ -170,20 +177,13 @@ func doneLater(recorded string, a *answer) string {
 
 // recorded sends a request of the recording.
 func (r *replay) recorded(step conversations.Step) *answer {
-	request := step.Request
+	request := conversations.Pictures(step.Request)
 	caller, method, target := transcript.Head(request)
-	lines, body, _ := strings.Cut(request, "\n\n")
-	var header []string
-	for line := range strings.SplitSeq(strings.TrimSpace(lines), "\n") {
-		if strings.Contains(line, ": ") {
-			header = append(header, r.filled(line))
-		}
-	}
-	if strings.HasPrefix(step.Answer, "2") {
+	if _, body, _ := strings.Cut(request, "\n\n"); strings.HasPrefix(step.Answer, "2") {
 		r.christen(method, target, body)
 	}
 	other := r.acting(r.tokenOf(r.area, caller))
-	a := other.patiently(method, r.renamed(r.filled(target)), r.renamedIn(r.filled(body)), header)
+	a := other.ask(r.server.Filled(request))
 	if at := a.header.Get("Location"); a.status < 300 && lasting.MatchString(method+" "+target) && at != "" {
 		r.later(at)
 	}
@@ -207,42 +207,21 @@ func (r *replay) christen(method, target, body string) {
 	if strings.HasSuffix(target, "/detectors") {
 		name = made.Name
 	}
-	if name != "" && r.names[name] == "" {
-		r.names[name] = unused()
+	if name != "" {
+		r.server.Bind(name, unused())
 	}
 }
 
-// filled is a text with the tokens that it refers to.
-func (r *replay) filled(text string) string {
-	text = conversations.Pictures(text)
-	for placeholder, value := range r.latest {
-		text = strings.ReplaceAll(text, placeholder, value)
+// recordedLists are the entries of all lists in the answers of a conversation, by where they are.
+func recordedLists(c *conversations.Conversation) map[string][]any {
+	out := make(map[string][]any)
+	for _, step := range c.Steps {
+		body, _ := player.Recorded(step.Answer).Body.(object)
+		for name, v := range body {
+			if list, ok := v.([]any); ok {
+				out[name+"[]"] = append(out[name+"[]"], list...)
+			}
+		}
 	}
-	return text
-}
-
-// parts are what addresses are made of.
-var parts = regexp.MustCompile(`[^/?&=,]+`)
-
-// renamed is an address with the server's names.
-func (r *replay) renamed(address string) string {
-	return parts.ReplaceAllStringFunc(address, func(part string) string {
-		if name, ok := r.names[unescaped(part)]; ok {
-			return url.PathEscape(name)
-		}
-		return part
-	})
-}
-
-// texts are those of a body.
-var texts = regexp.MustCompile(`"[^"\\]*"(?:\s*:)?`)
-
-// renamedIn is a body with the server's names.
-func (r *replay) renamedIn(body string) string {
-	return texts.ReplaceAllStringFunc(body, func(text string) string {
-		if name, ok := r.names[strings.Trim(text, `"`)]; ok {
-			return strconv.Quote(name)
-		}
-		return text
-	})
+	return out
 }

@@ -1,7 +1,8 @@
-package framing_test
+package httpapi_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/tls"
 	"io"
 	"log/slog"
@@ -14,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-933f9a09/twinplatform/httpapi/internal/framing"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
 // TCP checks of a load balancer are handshakes that fail: the log has one line a second at most,
@@ -23,13 +24,16 @@ func TestFailedHandshakesAreOneLineASecond(t *testing.T) {
 	t.Parallel()
 	keys := httptest.NewTLSServer(http.NotFoundHandler())
 	defer keys.Close()
-	plain, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := listen(t)
 	var out bytes.Buffer
 	began := time.Now()
-	l := framing.Listen(tls.NewListener(plain, keys.TLS), slog.New(slog.NewTextHandler(&out, nil)))
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	served := make(chan error, 1)
+	go func() {
+		log := slog.New(slog.NewTextHandler(&out, nil))
+		served <- httpapi.Serve(ctx, tls.NewListener(l, keys.TLS), http.NotFoundHandler(), time.Second, log)
+	}()
 	const checks = 40
 	for range checks {
 		conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", l.Addr().String())
@@ -40,11 +44,15 @@ func TestFailedHandshakesAreOneLineASecond(t *testing.T) {
 		io.Copy(io.Discard, conn) // until the server gives it up
 		conn.Close()
 	}
-	if err := l.Close(); err != nil {
+	stop()
+	if err := <-served; err != nil {
 		t.Fatal(err)
 	}
 	lines, counted := 0, 0
 	for line := range strings.Lines(out.String()) {
+		if !strings.Contains(line, "TLS handshake") {
+			continue // that the server stops
+		}
 		lines++
 		if strings.Contains(line, "client=127.0.0.1:") {
 			counted++
