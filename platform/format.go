@@ -65,10 +65,6 @@ func (e *FormatError) Error() string {
 // From then on a process that stood still meanwhile writes nothing in the earlier format,
 // where the store is a storage.Fenced one: each Update reads the format as it begins.
 func (p *Platform) ClaimFormat(ctx context.Context, version string) error {
-	return p.each(func(part *Platform) error { return part.claimFormat(ctx, version) })
-}
-
-func (p *Platform) claimFormat(ctx context.Context, version string) error {
 	rising, err := p.claim(ctx, version, storage.Epoch(p.store) == "")
 	if err != nil {
 		return err

@@ -45,20 +45,12 @@ func (db *DB) keysOf(r storage.Reader) (*keys, error) {
 	if k := db.keys.Load(); k != nil && k.history == history {
 		return k, nil
 	}
-	if db.divided { // each part has a history of its own, and the next transaction is in another one
-		if k, ok := db.keysAre.Load(history); ok {
-			return k.(*keys), nil
-		}
-	}
 	secret, err := readSecret(r)
 	if err != nil {
 		return nil, err
 	}
 	k := newKeys(secret, history)
 	db.keys.Store(k)
-	if db.divided {
-		db.keysAre.Store(history, k)
-	}
 	return k, nil
 }
 
