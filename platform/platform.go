@@ -54,12 +54,13 @@ type Platform struct {
 	// Webhooks is the webhooks area.
 	Webhooks *webhooks.Service
 
-	cfg    Config
-	store  storage.Store
-	db     *records.DB     // over the store
-	ledger *records.Ledger // of the store
-	polled storage.Store   // the store as all areas have it, who look together for what is to be done
-	areas  []area
+	cfg     Config
+	formats formats
+	store   storage.Store
+	db      *records.DB     // over the store
+	ledger  *records.Ledger // of the store
+	polled  storage.Store   // the store as all areas have it, who look together for what is to be done
+	areas   []area
 
 	closing context.Context // done once Close begins
 	stop    context.CancelFunc
@@ -86,7 +87,7 @@ func New(store storage.Store, cfg Config) (*Platform, error) {
 // newPlatform is a platform that counts by the ledger of another one over the same store,
 // to which an engine reports what is written, or by one of its own.
 func newPlatform(store storage.Store, cfg Config, ledger *records.Ledger) *Platform {
-	p := &Platform{cfg: cfg, store: store, seeding: make(chan struct{}, 1), ledger: ledger}
+	p := &Platform{cfg: cfg, formats: ours, store: store, seeding: make(chan struct{}, 1), ledger: ledger}
 	if ledger == nil {
 		p.ledger = records.NewLedger(whose, upkeep, p.reportBudget)
 	}

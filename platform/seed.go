@@ -135,14 +135,10 @@ func (s *seeder) once(ctx context.Context, list string, p part) (done bool, err 
 	defer func() { s.next, s.at = "", date{} }()
 	ctx, account := s.actingFor(ctx, p)
 	mark := markOf(list, p.id)
-	state, err := s.mark(ctx, mark)
-	if account != nil && err == nil {
-		// A mark with the bare id is from before accounts had their own ids.
+	if account != nil {
 		mark = markOf(list, *account+"\n"+p.id)
-		if state == "" {
-			state, err = s.mark(ctx, mark)
-		}
 	}
+	state, err := s.mark(ctx, mark)
 	if err != nil || state == seedDone {
 		return true, err
 	}
