@@ -51,8 +51,6 @@ var auditRecords = records.Collection[AuditTrailEntry]{
 	Name: "audit", Untracked: true,
 	ID:     func(e *AuditTrailEntry) string { return e.place },
 	Hidden: func(e *AuditTrailEntry) any { return &e.place },
-	// Instants had seven digits of a second once.
-	Upgrades: []records.Upgrade{records.Rewritten[AuditTrailEntry]()},
 }
 
 // newestFirst is a place in a list whose newest records come first: the later

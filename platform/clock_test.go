@@ -17,7 +17,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
-	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -238,50 +237,38 @@ func TestAClockThatStaysAheadIsBelievedByRetentionADayLater(t *testing.T) {
 }
 
 // A running platform says once that its clock was set by more than a minute, by how much, and
-// nothing of smaller corrections; so does one whose store is divided.
+// nothing of smaller corrections.
 func TestARunningPlatformWarnsOnceOfEachStepOfTheClock(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(t *testing.T) storage.Store{
-		"one store": func(*testing.T) storage.Store { return memory.New() },
-		"a divided store": func(t *testing.T) storage.Store {
-			t.Helper()
-			s, _, _ := divided(t.Context(), t)
-			return s
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				clock := &wallClock{began: time.Now()}
-				var log bytes.Buffer
-				logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
-				p := over(t, open(t), platform.Config{Env: clock.env(logger)})
-				done := make(chan error, 1)
-				go func() { done <- p.Run(t.Context()) }()
-				time.Sleep(time.Minute)
-				for _, by := range []time.Duration{
-					time.Minute, -time.Minute, 61 * time.Second, -61 * time.Second, -time.Second, 20 * time.Hour, -400 * day, 59 * time.Second,
-				} {
-					log.Reset()
-					clock.set(clock.by() + by)
-					time.Sleep(10 * time.Minute)
-					synctest.Wait()
-					want := 0
-					if by.Abs() > time.Minute {
-						want = 1
-					}
-					got := strings.Count(log.String(), fmt.Sprintf("level=WARN msg=\"the clock was set\" by=%v ", by))
-					if all := strings.Count(log.String(), "the clock was set"); got != want || all != want {
-						t.Errorf("set by %v: %d of %d lines say so, want %d:\n%s", by, got, all, want, log.String())
-					}
-				}
-				if err := p.Close(); err != nil {
-					t.Error(err)
-				}
-				if err := <-done; err != nil {
-					t.Error(err)
-				}
-			})
-		})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		clock := &wallClock{began: time.Now()}
+		var log bytes.Buffer
+		logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+		p := over(t, memory.New(), platform.Config{Env: clock.env(logger)})
+		done := make(chan error, 1)
+		go func() { done <- p.Run(t.Context()) }()
+		time.Sleep(time.Minute)
+		for _, by := range []time.Duration{
+			time.Minute, -time.Minute, 61 * time.Second, -61 * time.Second, -time.Second, 20 * time.Hour, -400 * day, 59 * time.Second,
+		} {
+			log.Reset()
+			clock.set(clock.by() + by)
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+			want := 0
+			if by.Abs() > time.Minute {
+				want = 1
+			}
+			got := strings.Count(log.String(), fmt.Sprintf("level=WARN msg=\"the clock was set\" by=%v ", by))
+			if all := strings.Count(log.String(), "the clock was set"); got != want || all != want {
+				t.Errorf("set by %v: %d of %d lines say so, want %d:\n%s", by, got, all, want, log.String())
+			}
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -39,16 +39,9 @@ type grantee struct {
 // [twins.Service.Know].
 //
 // It checks no permissions, and is for the program itself. Several processes over one
-// store may call it at once: what one grants the next finds. In a store that is divided by
-// accounts, callers are granted what is in the part of their accounts.
+// store may call it at once: what one grants the next finds.
 func (p *Platform) Grant(ctx context.Context, callers Callers) error {
-	return p.each(func(part *Platform) error {
-		own, err := p.callersOf(ctx, part, callers)
-		if err != nil {
-			return err
-		}
-		return part.underLease(ctx, func(ctx context.Context) error { return part.grantAll(ctx, own) })
-	})
+	return p.underLease(ctx, func(ctx context.Context) error { return p.grantAll(ctx, callers) })
 }
 
 func (p *Platform) grantAll(ctx context.Context, callers Callers) error {

@@ -271,6 +271,7 @@ func TestALaterFormatIsUsedOnceOlderNodesHaveStopped(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			p.ReadFormats(platform.StoredFormat-1, platform.StoredFormat)
 			for _, want := range []time.Duration{want, 0} {
 				began := time.Now()
 				if err := p.ClaimFormat(t.Context(), "v1"); err != nil {

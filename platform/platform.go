@@ -54,14 +54,13 @@ type Platform struct {
 	// Webhooks is the webhooks area.
 	Webhooks *webhooks.Service
 
-	cfg    Config
-	store  storage.Store
-	db     *records.DB     // over the store
-	ledger *records.Ledger // of the store
-	polled storage.Store   // the store as all areas have it, who look together for what is to be done
-	areas  []area
-	parts  []*Platform // of a store that is divided
-	part   bool        // this is one of them
+	cfg     Config
+	formats formats
+	store   storage.Store
+	db      *records.DB     // over the store
+	ledger  *records.Ledger // of the store
+	polled  storage.Store   // the store as all areas have it, who look together for what is to be done
+	areas   []area
 
 	closing context.Context // done once Close begins
 	stop    context.CancelFunc
@@ -88,7 +87,7 @@ func New(store storage.Store, cfg Config) (*Platform, error) {
 // newPlatform is a platform that counts by the ledger of another one over the same store,
 // to which an engine reports what is written, or by one of its own.
 func newPlatform(store storage.Store, cfg Config, ledger *records.Ledger) *Platform {
-	p := &Platform{cfg: cfg, store: store, seeding: make(chan struct{}, 1), ledger: ledger}
+	p := &Platform{cfg: cfg, formats: ours, store: store, seeding: make(chan struct{}, 1), ledger: ledger}
 	if ledger == nil {
 		p.ledger = records.NewLedger(whose, upkeep, p.reportBudget)
 	}
@@ -97,7 +96,6 @@ func newPlatform(store storage.Store, cfg Config, ledger *records.Ledger) *Platf
 	p.db.Believed()
 	p.closing, p.stop = context.WithCancel(context.Background())
 	p.wireAreas(cfg)
-	p.divide(cfg)
 	return p
 }
 
@@ -123,18 +121,9 @@ func (p *Platform) Run(ctx context.Context) error {
 	defer context.AfterFunc(p.closing, stop)()
 	p.runs.Add(1)
 	defer p.runs.Add(-1)
-	work := []func(context.Context) error{p.watchFormat}
+	work := []func(context.Context) error{p.watchFormat, p.watchClock}
 	for _, a := range p.areas {
 		work = append(work, a.Run)
-	}
-	if len(p.parts) > 0 {
-		work = nil
-		for _, part := range p.parts {
-			work = append(work, part.Run)
-		}
-	}
-	if !p.part {
-		work = append(work, p.watchClock)
 	}
 	ended := make(chan error, len(work))
 	for _, run := range work {
@@ -154,10 +143,6 @@ func (p *Platform) Run(ctx context.Context) error {
 // are over; deletions, ended operations and transformations that Env.Retain has run out for.
 // It is for programs whose clock is moved, such as tests.
 func (p *Platform) ForgetDue(ctx context.Context) error {
-	return p.each(func(part *Platform) error { return part.forgetDue(ctx) })
-}
-
-func (p *Platform) forgetDue(ctx context.Context) error {
 	if err := p.Schedules.EndDue(ctx); err != nil {
 		return err
 	}

@@ -8,22 +8,27 @@ import (
 	"io"
 	"os"
 
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // CheckBackup reads a backup to its end. It fails with a [*FormatError] for one of a store
-// that a later version of the module has written to, and with storage.ErrBadBackup for
+// that a later version of the module has written to, or that was written before the first
+// release, and with storage.ErrBadBackup for
 // what is not a whole one.
 func CheckBackup(ctx context.Context, r io.Reader) error {
 	if r == nil {
 		r = bytes.NewReader(nil)
 	}
 	return storage.ReadBackup(ctx, r, func(key string, value []byte) error {
-		if key != formatKey {
-			return nil
+		switch key {
+		case formatKey:
+			_, err := ours.read(value)
+			return err
+		case records.FormatKey:
+			return checkRecords(value)
 		}
-		_, err := readFormat(value)
-		return err
+		return nil
 	})
 }
 

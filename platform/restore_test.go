@@ -112,7 +112,7 @@ func TestBackupThatCannotBeReadChangesNothing(t *testing.T) {
 func TestBackupIsRestored(t *testing.T) {
 	t.Parallel()
 	storetest.OnEach(t, func(t *testing.T, engine storage.Store) {
-		for _, format := range []string{"", `{"format":1,"version":"v0.0.1"}`, fmt.Sprintf(`{"format":%d,"version":"v0.1.0"}`, platform.StoredFormat)} {
+		for _, format := range []string{"", fmt.Sprintf(`{"format":%d,"version":"v0.1.0"}`, platform.StoredFormat)} {
 			for name, store := range map[string]storage.Store{"in one step": engine, "in many": plain{engine}} {
 				backup := backupOf(t, format)
 				if err := platform.CheckBackup(t.Context(), bytes.NewReader(backup)); err != nil {

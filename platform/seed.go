@@ -26,14 +26,10 @@ type SeedOptions struct {
 // Errors name the part and what its service says. It fails where the store has a part
 // that comes from nowhere else than its users. When the process dies, or the store fails,
 // in the middle of the seeding, the next call continues with it. Several processes over
-// one store may seed it at once: they do so one after the other. In a store that is divided
-// by accounts it fails with [ErrDivided].
+// one store may seed it at once: they do so one after the other.
 func (p *Platform) Seed(ctx context.Context, w *World, o SeedOptions) error {
 	if w == nil {
 		return nil
-	}
-	if len(p.parts) > 1 {
-		return ErrDivided
 	}
 	if err := w.check(); err != nil {
 		return fmt.Errorf("seeding: %w", err)
@@ -139,14 +135,10 @@ func (s *seeder) once(ctx context.Context, list string, p part) (done bool, err 
 	defer func() { s.next, s.at = "", date{} }()
 	ctx, account := s.actingFor(ctx, p)
 	mark := markOf(list, p.id)
-	state, err := s.mark(ctx, mark)
-	if account != nil && err == nil {
-		// A mark with the bare id is from before accounts had their own ids.
+	if account != nil {
 		mark = markOf(list, *account+"\n"+p.id)
-		if state == "" {
-			state, err = s.mark(ctx, mark)
-		}
 	}
+	state, err := s.mark(ctx, mark)
 	if err != nil || state == seedDone {
 		return true, err
 	}

@@ -21,7 +21,7 @@ func (p *Platform) wireAreas(cfg Config) {
 	store := records.Budgeted(p.store, p.ledger)
 	p.polled = store
 	env.OnEvents = func() {
-		p.Wake()
+		p.Webhooks.Wake()
 		if cfg.Env.OnEvents != nil {
 			cfg.Env.OnEvents()
 		}

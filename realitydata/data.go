@@ -76,14 +76,12 @@ type RealityData struct {
 var (
 	dataRecords = records.Collection[RealityData]{
 		Name: "data", Untracked: true, ID: func(d *RealityData) string { return d.ID },
-		Hidden:   func(d *RealityData) any { return hiddenOf(d) },
-		Indexes:  []records.Index[RealityData]{{Name: "owner", Value: func(d *RealityData) string { return string(d.OwnerID) }}},
-		Upgrades: upgrades,
+		Hidden:  func(d *RealityData) any { return hiddenOf(d) },
+		Indexes: []records.Index[RealityData]{{Name: "owner", Value: func(d *RealityData) string { return string(d.OwnerID) }}},
 	}
 	twinRecords = records.Collection[RealityData]{
 		Name: "by-twin", Untracked: true, ID: func(d *RealityData) string { return records.Join(d.copyOf, d.ID) },
-		Hidden:   func(d *RealityData) any { return hiddenOf(d) },
-		Upgrades: upgrades,
+		Hidden: func(d *RealityData) any { return hiddenOf(d) },
 	}
 )
 

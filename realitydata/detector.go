@@ -51,27 +51,28 @@ type Detector struct {
 	// OwnerID and AccountID identify the maker. They are not on the wire.
 	OwnerID   string `json:"-"`
 	AccountID string `json:"-"`
-	// OfAccount reports that the name is unique within the detector's account, as it is
-	// for all but the oldest ones. It is not on the wire.
-	OfAccount bool `json:"-"`
 }
 
 type hiddenDetector struct {
-	Versions  *[]DetectorVersion     `json:"versions"`
-	OwnerID   *string                `json:"ownerId"`
-	AccountID *string                `json:"accountId"`
-	OfAccount records.OmitZero[bool] `json:"ofAccount,omitzero"`
+	Versions  *[]DetectorVersion `json:"versions"`
+	OwnerID   *string            `json:"ownerId"`
+	AccountID *string            `json:"accountId"`
 }
 
 var detectorRecords = records.Collection[Detector]{
 	Name: "detectors", Untracked: true,
 	ID: (*Detector).key,
 	Hidden: func(d *Detector) any {
-		return &hiddenDetector{&d.Versions, &d.OwnerID, &d.AccountID, records.OmitZero[bool]{Of: &d.OfAccount}}
+		return &hiddenDetector{&d.Versions, &d.OwnerID, &d.AccountID}
 	},
 	Indexes: []records.Index[Detector]{
-		{Name: "name", Value: func(d *Detector) string { return d.nameIf(d.OfAccount) }},
-		{Name: "published", Value: func(d *Detector) string { return d.nameIf(d.OfAccount && d.published()) }},
+		{Name: "name", Value: func(d *Detector) string { return d.Name }},
+		{Name: "published", Value: func(d *Detector) string {
+			if !d.published() {
+				return ""
+			}
+			return d.Name
+		}},
 	},
 }
 

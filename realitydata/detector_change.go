@@ -30,7 +30,7 @@ func (s *Service) CreateDetector(ctx context.Context, n NewDetector) (res twinpl
 		return res, err
 	}
 	p, _ := twinplatform.PrincipalFrom(ctx)
-	d.OwnerID, d.AccountID, d.OfAccount, d.Versions = p.ID, p.AccountID, true, []DetectorVersion{}
+	d.OwnerID, d.AccountID, d.Versions = p.ID, p.AccountID, []DetectorVersion{}
 	return write(ctx, s, func(u *records.Update, _ caller) (rec twinplatform.Record[Detector], err error) {
 		if err := nameIsFree(u, &d); err != nil {
 			return rec, err

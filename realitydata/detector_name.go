@@ -11,23 +11,11 @@ import (
 // refusal what another keeps to itself, or takes names away from it. Published
 // detectors are visible to all, and their names are unique among them.
 
-func (d *Detector) nameIf(is bool) string {
-	if !is {
-		return ""
-	}
-	return d.Name
-}
-
 // key is the id of a detector's record. Keys sort by name; no name has the control
 // character.
-func (d *Detector) key() string { return detectorKey(d.Name, d.AccountID, d.OfAccount) }
+func (d *Detector) key() string { return detectorKey(d.Name, d.AccountID) }
 
-func detectorKey(name, accountID string, ofAccount bool) string {
-	if !ofAccount {
-		return name
-	}
-	return name + "\x00" + accountID
-}
+func detectorKey(name, accountID string) string { return name + "\x00" + accountID }
 
 // visibleDetector returns the detector that the caller means by a name: that of its
 // own account, else the published one; the system means the one of no account, else the
@@ -40,7 +28,7 @@ func (c caller) visibleDetector(name string) (*Detector, error) {
 	index := "name"
 	if principal {
 		index = "published"
-		own, err := detectorRecords.Lookup(c.tx, inAccount(p.AccountID), detectorKey(name, p.AccountID, true))
+		own, err := detectorRecords.Lookup(c.tx, inAccount(p.AccountID), detectorKey(name, p.AccountID))
 		if err != nil || own != nil && c.memberOf(own) {
 			return own, err
 		}
@@ -67,16 +55,8 @@ func (c caller) visibleDetector(name string) (*Detector, error) {
 	return seen[0], nil
 }
 
-// detectorsCalled returns the detectors with a name in an index, and the one from
-// before names were those of an account.
+// detectorsCalled returns the detectors with a name in an index.
 func detectorsCalled(tx records.Reading, index, name string) (found []*Detector, err error) {
-	old, err := detectorRecords.Lookup(tx, allAccounts, name)
-	if err != nil {
-		return nil, err
-	}
-	if old != nil {
-		found = append(found, old)
-	}
 	for d, err := range detectorRecords.Find(tx, allAccounts, index, name) {
 		if err != nil {
 			return nil, err
@@ -89,7 +69,7 @@ func detectorsCalled(tx records.Reading, index, name string) (found []*Detector,
 // nameIsFree fails where the account has a detector with the name of another, or
 // where one with this name is published.
 func nameIsFree(tx records.Reading, d *Detector) error {
-	has, err := detectorRecords.Has(tx, inAccount(d.AccountID), detectorKey(d.Name, d.AccountID, true))
+	has, err := detectorRecords.Has(tx, inAccount(d.AccountID), detectorKey(d.Name, d.AccountID))
 	if err != nil {
 		return err
 	}

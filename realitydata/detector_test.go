@@ -33,7 +33,7 @@ func TestDetectorHasItsPropertiesAndDefaults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := realitydata.Detector{Name: name, Type: typ, Versions: []realitydata.DetectorVersion{}, OwnerID: "ann", AccountID: "acme", OfAccount: true}
+		want := realitydata.Detector{Name: name, Type: typ, Versions: []realitydata.DetectorVersion{}, OwnerID: "ann", AccountID: "acme"}
 		if diff := cmp.Diff(want, res.Value()); diff != "" {
 			t.Error(diff)
 		}

@@ -2,7 +2,6 @@ package realitydata_test
 
 import (
 	"fmt"
-	"regexp"
 	"testing"
 	"time"
 
@@ -101,12 +100,8 @@ var storedFormat = recordstest.Stored{
 	Read: func(t *testing.T, store storage.Store) []string {
 		return readEverything(t, realitydata.New(store, realitydata.Config{}))
 	},
-	Withdrawn: func(line string) string { return nulls.ReplaceAllString(line, "") },
-	Kinds:     realitydata.Kinds(),
+	Kinds: realitydata.Kinds(),
 }
-
-// nulls are what the first format had of reality data where nothing was given.
-var nulls = regexp.MustCompile(`"(?:acquisition|attribution|crs|dataset":null,"description|dataset|extent|group|rootDocument|termsOfUse|ownerId)":null,`)
 
 func TestStoredFormatIsReadForEver(t *testing.T) {
 	t.Parallel()

@@ -51,9 +51,6 @@ func (a access) Begin(u *records.Update, at model.Place, begun bool) (whole bool
 	if err != nil {
 		return false, err
 	}
-	if whole, err := index(u, sc); !whole || err != nil {
-		return false, err
-	}
 	return a.s.endMarks(u, sc)
 }
 

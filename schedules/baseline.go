@@ -62,7 +62,7 @@ type BaselineTask struct {
 	TotalFloat    *int64                `json:"totalFloat,omitempty"` // see PlannedCost
 	UserDefinedID string                `json:"userDefinedId"`        // when added
 
-	// parent is the task that it was below; empty in rows of earlier versions.
+	// parent is the task that it was below; empty where there was none.
 	parent string
 }
 
@@ -432,7 +432,7 @@ type BaselineSchedulingAnalysisQuery struct {
 
 // BaselineSchedulingAnalyses lists what was found of the tasks of a baseline when it was
 // made, by task id (GET …/baseline-tasks/scheduling-analyses). That of a schedule that had
-// not been rescheduled by then, or from before baselines kept analyses, is empty.
+// not been rescheduled by then is empty.
 //
 // Errors: as BaselineTasks.
 func (p Plan) BaselineSchedulingAnalyses(ctx context.Context, baselineID string, q BaselineSchedulingAnalysisQuery) (twinplatform.Page[BaselineSchedulingAnalysis], error) {

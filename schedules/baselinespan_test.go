@@ -1,11 +1,8 @@
 package schedules_test
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +12,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
-	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -240,63 +236,5 @@ func TestBaselineOfASummaryIsMadeWhileOthersWriteBelowIt(t *testing.T) {
 	}
 	if steps == enough {
 		t.Errorf("it was not made before the writing ended, after %d steps", steps)
-	}
-}
-
-// What an earlier version has copied does not show what it is below.
-func TestBaselineThatAnEarlierVersionBeganIsSpannedAsWell(t *testing.T) {
-	t.Parallel()
-	p := inMemory(t)
-	batch := []schedules.NewTask{
-		{ID: "project", Name: "Project", Type: schedules.Work},
-		{ID: "phase", Name: "Phase", Type: schedules.Work, ParentID: "project"},
-		{ID: "spare", Name: "Spare", Type: schedules.Work},
-	}
-	for i := range 3_000 {
-		id := fmt.Sprintf("t%04d", i)
-		batch = append(batch, schedules.NewTask{
-			ID: id, Name: id, Type: schedules.Work, ParentID: "phase",
-			PlannedStart: in(float64(i)), PlannedDuration: new(int32(3600)),
-		})
-	}
-	p.create(batch...)
-	p.interruptBaseline(4)
-	hidden := regexp.MustCompile(`(?s).\{"parent":"[^"]*"\}`) // behind its length
-	forgotten := 0
-	err := p.store.Update(p.ctx, func(w storage.Writer) error {
-		forgotten = 0
-		var keys []string
-		for key, value := range w.Scan("", "") {
-			if bytes.Contains(value, []byte(`"nested":true,`)) || strings.Contains(key, "/baseline-tasks/r/") {
-				keys = append(keys, key)
-			}
-		}
-		for _, key := range keys {
-			value, err := w.Get(key)
-			if err != nil {
-				return err
-			}
-			earlier := bytes.ReplaceAll(value, []byte(`"nested":true,`), nil)
-			earlier = hidden.ReplaceAll(earlier, []byte{0})
-			if len(earlier) < len(value) {
-				forgotten++
-			}
-			if err := w.Put(key, earlier); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil || forgotten == 0 {
-		t.Fatalf("%d records are of an earlier version, %v", forgotten, err)
-	}
-	next := schedules.New(p.store, schedules.Config{})
-	// The next work of a new process begins with what the old one left.
-	if _, err := next.In(p.id).DeleteTasks(p.ctx, []string{"spare"}); err != nil {
-		t.Fatal(err)
-	}
-	rows := p.spanned("b")
-	if rows["project"] != "0 3000" || rows["phase"] != "0 3000" {
-		t.Errorf("the project is from and to %s, the phase %s, want 0 3000", rows["project"], rows["phase"])
 	}
 }

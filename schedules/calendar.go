@@ -309,7 +309,7 @@ func calendarUsed(tx records.Reading, s records.Scope, id string) error {
 }
 
 // namesCalendar checks that the schedule has a calendar that something new or changed
-// names. One that was named before may be gone: earlier versions took any for resources.
+// names. One that was named before stays.
 func namesCalendar(tx records.Reading, s records.Scope, c *problem.Checks, id, was twinplatform.NullString) error {
 	if id == was {
 		return nil

@@ -521,7 +521,7 @@ func (v *Calendar) checkSchedule(tx records.Reading, s records.Scope, c *problem
 	return nil
 }
 
-// calendarsTooLarge refuses to compute with calendars that an earlier version took.
+// calendarsTooLarge refuses to compute with more than is computed with.
 func calendarsTooLarge(runs int64) error {
 	return problem.Conflict("LimitExceeded", "calendars", fmt.Sprintf(
 		"The calendars have %d runs of equal days and time blocks together, each with those above it, and a plan is computed with at most %d.", runs, MaxCalendarRuns))

@@ -173,7 +173,7 @@ func TestAnImportBeyondTheBudgetOfCalendarsLeavesTheScheduleAlone(t *testing.T) 
 	}
 }
 
-// TestCalendarsFromBeforeTheBudget holds that what earlier versions took is still there,
+// TestCalendarsFromBeforeTheBudget holds that what a store has beyond the budget is still there,
 // and can be made smaller.
 func TestCalendarsFromBeforeTheBudget(t *testing.T) {
 	t.Parallel()

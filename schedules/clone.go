@@ -292,7 +292,7 @@ func (c *cloner) finish() (rec twinplatform.Record[Schedule], err error) {
 	}
 	sc := &Schedule{
 		ID: c.ID, Name: c.Name, TwinID: c.TwinID, ModelID: twinplatform.NullString(c.ModelID.Or("")), Type: V10, IsNextGen: true,
-		State: Ready, AccountID: c.AccountID, TaskStatusIDs: c.From.StatusIDs, scopeName: c.Copying.To, scoped: true, indexed: true, placed: true,
+		State: Ready, AccountID: c.AccountID, TaskStatusIDs: c.From.StatusIDs, scopeName: c.Copying.To,
 	}
 	if c.Marked {
 		if err := c.s.noteEnds(c.u, sc); err != nil {
@@ -348,7 +348,7 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	}
 	sc := Schedule{
 		ID: s.idOr(n.ID), Name: n.Name, TwinID: n.TwinID, ModelID: n.ModelID, Type: n.Type, IsNextGen: n.Type == V10,
-		State: n.State, TaskStatusIDs: n.TaskStatusIDs, scoped: true, indexed: true, placed: true,
+		State: n.State, TaskStatusIDs: n.TaskStatusIDs,
 	}
 	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		if sc.AccountID, err = s.plotOn(j, n.TwinID); err != nil {

@@ -274,29 +274,11 @@ var calendarsInWorld = listed[NewCalendar]{
 	Node: func(n *NewCalendar) (id, parent string) { return n.ID, n.ParentID },
 }.List()
 
-// withoutLostCalendars leaves the calendar out of resources that in earlier versions could
-// name any.
-func withoutLostCalendars(ctx context.Context, c *content, resources []NewResource) error {
-	calendars := make(map[string]bool)
-	for calendar, err := range twinplatform.All(ctx, c.plan.Calendars, CalendarQuery{}) {
-		if err != nil {
-			return err
-		}
-		calendars[calendar.ID] = true
-	}
-	for i := range resources {
-		if r := &resources[i]; !calendars[r.CalendarID] {
-			r.CalendarID = ""
-		}
-	}
-	return nil
-}
-
 var resourcesInWorld = listed[NewResource]{
 	Name:  "resources",
 	Items: func(c *content) *[]NewResource { return &c.world.Resources },
-	Read:  reading[NewResource](Plan.Resources), Then: withoutLostCalendars,
-	Seed: batched(Plan.CreateResources), Node: resourceKind.Node,
+	Read:  reading[NewResource](Plan.Resources),
+	Seed:  batched(Plan.CreateResources), Node: resourceKind.Node,
 	After: []string{"calendars"},
 }.List()
 

@@ -172,9 +172,6 @@ func (s *Service) readImport(ctx context.Context, w *importJob) error {
 	if err != nil {
 		return err
 	}
-	if err := s.indexed(ctx, w.Place); err != nil {
-		return err
-	}
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		state, err := importing.States.Lookup(u, w.Stage, "state")
 		if err != nil {
@@ -208,20 +205,6 @@ func (s *Service) readImport(ctx context.Context, w *importJob) error {
 		return err
 	}
 	return s.stage(ctx, w, d)
-}
-
-// indexed makes a schedule from before one whose records are found by their ids.
-func (s *Service) indexed(ctx context.Context, p model.Place) (err error) {
-	for whole := false; !whole && err == nil; {
-		err = s.db.Update(ctx, func(u *records.Update) error {
-			sc, err := s.ready(u, p, true)
-			if err == nil {
-				whole, err = index(u, sc)
-			}
-			return err
-		})
-	}
-	return err
 }
 
 // readPlan reads the file of an import.

@@ -13,7 +13,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
-	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -126,9 +125,6 @@ func (p Plan) PreviewImport(ctx context.Context, r PlannerRequest) (preview Impo
 	}
 	file, err := s.readPlan(ctx, &w)
 	if err != nil {
-		return preview, err
-	}
-	if err := s.indexed(model.Contended(ctx, p.id), w.Place); err != nil {
 		return preview, err
 	}
 	err = s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {

@@ -306,22 +306,6 @@ func (c *filedAssignment) Compared(facts *importing.Facts) any {
 	return all
 }
 
-// ComparedBefore implements importing.Former.
-func (c *filedAssignment) ComparedBefore(facts *importing.Facts) any {
-	switch compared := c.Compared(facts).(type) {
-	case *importing.Facts:
-		if c.externalID == "" {
-			return compared
-		}
-		return compared.Text(c.externalID)
-	default:
-		if c.externalID == "" {
-			return compared
-		}
-		return []any{compared, c.externalID}
-	}
-}
-
 // Set implements importing.Content.
 func (c *filedAssignment) Set(v *ResourceAssignment) {
 	v.ExternalID = twinplatform.NullString(c.externalID)

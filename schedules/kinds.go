@@ -86,7 +86,7 @@ var kinds = slices.Concat([]entity.Stored{
 	entity.Keeps(baselineTaskLinks(""), entity.InList("baselines")).BackfilledBy(dropRowsOf(baselineTaskLinks)),
 	entity.Keeps(baselineAnalyses(""), notRestored).BackfilledBy(dropRowsOf(baselineAnalyses)),
 	statuses.Places,
-	entity.Passes(&indexingRecords), entity.Passes(&dueRecords), entity.Passes(&markEndRecords),
+	entity.Passes(&dueRecords), entity.Passes(&markEndRecords),
 	entity.Keeps(&importing.ItemRecords, pastImports), entity.Keeps(&plannedTaskRecords, pastImports),
 	entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects),
 	entity.Passes(&importing.States), entity.Passes(&importing.Batches),

@@ -23,8 +23,7 @@ import (
 // PlannedTask is a task as the planner's file has it, next to what the schedule makes of it.
 type PlannedTask struct {
 	// Code is what the planner calls the task, such as the activity id of P6, and ExternalID by
-	// what its tool knows it in whichever file. They are null where the file has none, and of
-	// tasks that were imported by earlier versions.
+	// what its tool knows it in whichever file. They are null where the file has none.
 	Code twinplatform.NullString `json:"code"`
 	// Computed is what follows for the task from the plan as it is in the schedule now, as a
 	// rescheduling would find it. All of it is null of a task that is gone, and in a schedule

@@ -208,7 +208,7 @@ var dataDateTypes = []DataDateType{ManualDataDate}
 // is scheduled. Every schedule has one.
 type ProjectScheduling struct {
 	// CalendarID is the calendar of all that names none. Where it is null durations and
-	// lags are elapsed time, as in every schedule from before there were calendars.
+	// lags are elapsed time.
 	CalendarID twinplatform.NullString `json:"calendarId"`
 	// Code is what the planner calls the project that the schedule is, such as the project id of P6,
 	// and ExternalID by what its tool knows it. They are left out where there is none.
@@ -296,12 +296,6 @@ var projectSchedulingRecords = records.Collection[ProjectScheduling]{
 	Name:        "project-scheduling",
 	ID:          func(*ProjectScheduling) string { return projectSchedulingID },
 	MarkDeleted: func(*ProjectScheduling) {},
-	Upgrades: []records.Upgrade{
-		records.Added("calendarId", `null`), records.Added("timeZone", `"UTC"`),
-		records.Added("criticalFloat", `0`), records.Added("criticalPathType", `"TotalFloat"`), records.Added("isAutomatic", `false`),
-		records.Added("lagCalendar", `"Profile"`), records.Added("mustFinishBy", `null`), records.Added("openEndsCritical", `false`),
-		records.Added("profile", `"P6"`), records.Added("progressMode", `"RetainedLogic"`), records.Added("startDate", `null`),
-	},
 }
 
 // unscheduled is what holds until something is set.

@@ -72,7 +72,6 @@ var assignmentRecords = records.Collection[ResourceAssignment]{
 	Name:        model.Assignments.Name,
 	ID:          func(a *ResourceAssignment) string { return a.ID },
 	MarkDeleted: func(a *ResourceAssignment) { a.Deleted = true },
-	Upgrades:    model.AssignmentUpgrades,
 	Indexes: []records.Index[ResourceAssignment]{
 		{Name: assignedTask, Value: func(a *ResourceAssignment) string { return a.TaskID }},
 		{Name: assignedResource, Value: func(a *ResourceAssignment) string { return a.ResourceID }},

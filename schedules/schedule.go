@@ -63,9 +63,6 @@ type Schedule struct {
 	TaskStatusIDs TaskStatusIDs `json:"-"`
 
 	scopeName records.Scope
-	scoped    bool // to its account: the key is not the id alone
-	indexed   bool // by user-defined ids from its beginning
-	placed    bool // recorded statuses have their places from its beginning
 	marked    bool // something in it was to end by itself
 }
 
@@ -85,9 +82,6 @@ type hiddenSchedule struct {
 	State     *State                          `json:"state"`
 	AccountID *string                         `json:"accountId"`
 	Scope     *records.Scope                  `json:"scope"`
-	Scoped    records.OmitZero[bool]          `json:"scoped,omitzero"`
-	Indexed   records.OmitZero[bool]          `json:"indexed,omitzero"`
-	Placed    records.OmitZero[bool]          `json:"placed,omitzero"`
 	Marked    records.OmitZero[bool]          `json:"marked,omitzero"`
 	StatusIDs records.OmitZero[TaskStatusIDs] `json:"statusIds,omitzero"`
 }
@@ -98,9 +92,6 @@ var scheduleRecords = records.Collection[Schedule]{
 	Hidden: func(sc *Schedule) any {
 		return &hiddenSchedule{
 			&sc.State, &sc.AccountID, &sc.scopeName,
-			records.OmitZero[bool]{Of: &sc.scoped},
-			records.OmitZero[bool]{Of: &sc.indexed},
-			records.OmitZero[bool]{Of: &sc.placed},
 			records.OmitZero[bool]{Of: &sc.marked},
 			records.OmitZero[TaskStatusIDs]{Of: &sc.TaskStatusIDs},
 		}
@@ -108,12 +99,7 @@ var scheduleRecords = records.Collection[Schedule]{
 	MarkDeleted: func(sc *Schedule) { sc.Deleted = true },
 	Indexes: []records.Index[Schedule]{
 		{Name: "twin", Value: func(sc *Schedule) string { return sc.TwinID }},
-		{Name: "id", Value: func(sc *Schedule) string {
-			if !sc.scoped {
-				return "" // which its key is
-			}
-			return sc.ID
-		}},
+		{Name: "id", Value: func(sc *Schedule) string { return sc.ID }},
 	},
 }
 

@@ -12,16 +12,10 @@ import (
 )
 
 // The id of a schedule is unique within the account of its twin. So a record's key is
-// account and id. Records from before accounts were distinguished keep the bare id as
-// their key.
+// account and id.
 
 // scheduleKey is the key of a schedule's record.
-func scheduleKey(sc *Schedule) string {
-	if !sc.scoped {
-		return sc.ID
-	}
-	return records.Join(sc.AccountID, sc.ID)
-}
+func scheduleKey(sc *Schedule) string { return records.Join(sc.AccountID, sc.ID) }
 
 // ambiguous refuses an id that schedules of several accounts have.
 var ambiguous = problem.Conflict("AmbiguousId", "scheduleId", "Schedules of several accounts have this id; act for one of the accounts.")
@@ -29,28 +23,18 @@ var ambiguous = problem.Conflict("AmbiguousId", "scheduleId", "Schedules of seve
 // of returns the schedule of an account with an id, or records.ErrNotFound. It
 // must not be changed.
 func (s *Service) of(tx records.Reading, accountID, id string) (*Schedule, error) {
-	for _, key := range []string{records.Join(accountID, id), id} {
-		sc, err := knownOf(s).schedules.Value(tx, &scheduleRecords, inAccount(accountID), key)
-		if err == nil && sc.ID == id && sc.AccountID == accountID {
-			return sc, nil
-		}
-		if err != nil && !missingRecord(err) {
-			return nil, err
-		}
-	}
-	return nil, records.ErrNotFound
+	return knownOf(s).schedules.Value(tx, &scheduleRecords, inAccount(accountID), records.Join(accountID, id))
 }
 
 // named returns the schedules of all accounts with an id.
 func (s *Service) named(tx records.Reading, id string) (all []*Schedule, err error) {
-	keys := slices.AppendSeq([]string{id}, scheduleRecords.IDs(tx, allAccounts, "id", id))
-	for _, key := range keys {
+	for _, key := range slices.Collect(scheduleRecords.IDs(tx, allAccounts, "id", id)) {
 		sc, err := knownOf(s).schedules.Value(tx, &scheduleRecords, allAccounts, key)
 		switch {
 		case missingRecord(err):
 		case err != nil:
 			return nil, err
-		case sc.ID == id:
+		default:
 			all = append(all, sc)
 		}
 	}
@@ -60,12 +44,7 @@ func (s *Service) named(tx records.Reading, id string) (all []*Schedule, err err
 // had reports whether an account had a schedule with an id, as long as deletions are
 // remembered.
 func (s *Service) had(tx records.Reading, accountID, id string) (bool, error) {
-	for _, key := range []string{records.Join(accountID, id), id} {
-		if had, err := scheduleRecords.Had(tx, inAccount(accountID), key); had || err != nil {
-			return had, err
-		}
-	}
-	return false, nil
+	return scheduleRecords.Had(tx, inAccount(accountID), records.Join(accountID, id))
 }
 
 // visible returns the schedule that a caller means by an id: that of its own account and,
@@ -121,10 +100,10 @@ func (s *Service) expect(tx records.Reading, j *judge.Judge, accountID, id strin
 	if ok && !seen { // it is one of the account itself
 		return
 	}
-	records.Declare(tx, scheduleRecords.Needs(allAccounts, id, meant)...)
+	records.Declare(tx, scheduleRecords.Needs(allAccounts, meant)...)
 	records.Declare(tx, scheduleRecords.NeedsIndexed(allAccounts, "id", id)...)
 	if accountID != "" {
-		records.Declare(tx, scheduleRecords.NeedsOfHad(inAccount(accountID), own, id)...)
+		records.Declare(tx, scheduleRecords.NeedsOfHad(inAccount(accountID), own)...)
 	}
 }
 
@@ -220,8 +199,7 @@ func theOne(j *judge.Judge, all []*Schedule, m *problem.Absent) (found *Schedule
 	return found, nil
 }
 
-// seen is a schedule as it was last seen, when no other had its id. One whose key is the
-// bare id was there then, or never will be.
+// seen is a schedule as it was last seen, when no other had its id.
 type seen struct {
 	sc *Schedule
 	*records.CachedLookup

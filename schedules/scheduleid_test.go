@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -157,35 +156,6 @@ func TestDeletedScheduleIsNotReplacedByThatOfAnotherAccount(t *testing.T) {
 	makeSchedule(t, ann, svc, "tower", "again", "a1")
 	if got := nameOf(t, ann, svc, "tower"); got != "again" {
 		t.Errorf("the schedule made again is %s", got)
-	}
-}
-
-// TestIDFromBeforeAccountsWereDistinguished makes schedules in a store that an
-// earlier version wrote.
-func TestIDFromBeforeAccountsWereDistinguished(t *testing.T) {
-	t.Parallel()
-	p := &plan{T: t, ctx: t.Context(), store: recordstest.Load(t, recordstest.Text(t, ".", "v1", "store.txt"))}
-	svc := schedules.New(p.store, schedules.Config{})
-	_, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: "tower", Name: "again", TwinID: "twin"})
-	idTaken.check(t, err)
-	makeSchedule(t, bossOf("a"), svc, "tower", "of a", "twin")
-	if got := nameOf(t, bossOf("a"), svc, "tower"); got != "of a" {
-		t.Errorf("a means %s", got)
-	}
-	_, err = svc.Schedule(p.ctx, "tower")
-	twoIDs.check(t, err)
-	if err := svc.DeleteSchedule(bossOf("a"), "tower"); err != nil {
-		t.Fatal(err)
-	}
-	if got := nameOf(t, p.ctx, svc, "tower"); got != "Tower" {
-		t.Errorf("the system means %s", got)
-	}
-	if err := svc.DeleteSchedule(p.ctx, "tower"); err != nil {
-		t.Fatal(err)
-	}
-	makeSchedule(t, p.ctx, svc, "tower", "again", "twin")
-	if got := nameOf(t, p.ctx, svc, "tower"); got != "again" {
-		t.Errorf("the system means %s", got)
 	}
 }
 

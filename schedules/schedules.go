@@ -81,7 +81,7 @@ const (
 	// MaxBatch is the number of items that one batch or one list of ids holds.
 	MaxBatch = model.MaxBatch
 	// MaxDepth is the number of tasks, appearance profiles, code values or rules above one another that
-	// one is made or moved to. What a store of an earlier version holds deeper down stays.
+	// one is made or moved to.
 	MaxDepth = model.MaxDepth
 	// MaxComment is the length of a task's comment, in characters.
 	MaxComment = 1_000

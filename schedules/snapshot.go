@@ -25,9 +25,6 @@ type snapshot struct {
 	Current bool `json:"current,omitempty"`
 	// Rows is under what the copies are kept.
 	Rows string `json:"rows"`
-	// Nested reports that the copies show what they are below. Those of earlier versions do
-	// not, and are made again.
-	Nested bool `json:"nested,omitempty"`
 
 	Phase snapshotPhase `json:"phase"`
 	// After is the id of the last task or link that was copied.
@@ -64,9 +61,6 @@ var errFull = errors.New("schedules: the step is full")
 
 func takeSnapshot(u *records.Update, e *model.Edit[snapshot, Baseline], now twinplatform.DateTime) (progress, error) {
 	s := copier{u: u, scope: e.Scope, snapshot: e.Request, step: records.NewStep(u), times: workingTimeOf(u, e.Scope)}
-	if unfinished := s.Phase == copyTasks || s.Phase == copyLinks || s.Phase == copyFound || s.Phase == catchUp; unfinished && !s.Nested {
-		s.Phase = restart
-	}
 	rec, err := s.run(now)
 	switch {
 	case errors.Is(err, errFull):
@@ -138,7 +132,7 @@ func (s *copier) begin() error {
 	}
 	since, err := s.scope.Revision(s.u)
 	s.TasksSince, s.LinksSince, s.AnalysesSince = since, since, since
-	s.Phase, s.Nested = copyTasks, true
+	s.Phase = copyTasks
 	return err
 }
 

@@ -25,9 +25,7 @@ var storedFormat = recordstest.Stored{
 	Read: func(t *testing.T, store storage.Store) []string {
 		return readEverything(openStored(t, store))
 	},
-	// Resource assignments of planner files had no appearance profile, which none may lack.
-	Withdrawn: strings.NewReplacer(`"appearanceProfileId":"",`, "").Replace,
-	Kinds:     schedules.Kinds(),
+	Kinds: schedules.Kinds(),
 }
 
 func openStored(t *testing.T, store storage.Store) *plan {

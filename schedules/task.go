@@ -35,8 +35,7 @@ type Task struct {
 	// EstimatedFinish is when the task ends by what is known, whatever precedes it:
 	// ActualFinish of a Finished task, else PlannedFinish; of a Started one RemainingDuration
 	// behind the data date, in schedules without one and by the rules of Microsoft Project the
-	// longer of PlannedDuration and RemainingDuration behind ActualStart. A task that an
-	// earlier version stored has null until it is changed.
+	// longer of PlannedDuration and RemainingDuration behind ActualStart.
 	EstimatedFinish twinplatform.DateTime `json:"estimatedFinish"`
 	EstimatedRate   float64               `json:"estimatedRate"` // kept as given; 0 or more
 	// ExpectedFinish is when a task that has not ended ends by the rules of P6, however long
@@ -272,7 +271,6 @@ var taskRecords = records.Collection[Task]{
 		{Name: ofCalendar, Value: func(t *Task) string { return string(t.CalendarID) }},
 		{Name: ofProject, Value: func(t *Task) string { return string(t.ProjectID) }},
 	},
-	Upgrades: []records.Upgrade{records.Added("estimatedFinish", `null`)},
 }
 
 var taskMissing = model.Tasks.Missing

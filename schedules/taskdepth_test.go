@@ -49,7 +49,7 @@ func TestTasksLieAtMostSixtyFourDeep(t *testing.T) {
 	}
 }
 
-// deepen puts one chain below another, as a store of an earlier version may hold them.
+// deepen puts one chain below another, which no call does.
 func (p *plan) deepen(top, parent string) {
 	p.Helper()
 	err := p.store.Update(p.ctx, func(w storage.Writer) error {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
@@ -97,43 +96,6 @@ func TestNoTwoTasksEverShareAUserDefinedID(t *testing.T) {
 		}
 		if len(tasks) < 5 {
 			t.Errorf("seed %d left %d tasks", seed, len(tasks))
-		}
-	}
-}
-
-// TestUserDefinedIDsFromBeforeTheyWereUnique writes into a store of an earlier
-// version, in which two tasks share one.
-func TestUserDefinedIDsFromBeforeTheyWereUnique(t *testing.T) {
-	t.Parallel()
-	for format, background := range map[string]bool{"v1": true, "v2": false, "v3": false} {
-		lines := strings.Split(recordstest.Text(t, ".", format, "store.txt"), "\n")
-		for i, line := range lines {
-			if strings.HasPrefix(line, `"schedule-1/tasks/r/pour"`) {
-				lines[i] = strings.Replace(line, `\"userDefinedId\":\"\"`, `\"userDefinedId\":\"A1\"`, 1)
-			}
-		}
-		p := &plan{T: t, ctx: t.Context(), store: recordstest.Load(t, strings.Join(lines, "\n")), id: "tower"}
-		p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: background}})
-		if background {
-			go func() { _ = p.svc.Run(p.ctx) }()
-		}
-		do := func(op twinplatform.Operation, err error) error {
-			if err == nil && op.Status == twinplatform.OperationNotStarted {
-				op, err = p.in().Wait(p.ctx, op.ID)
-			}
-			if err == nil && op.Failure != nil {
-				err = op.Failure
-			}
-			return err
-		}
-		create, err := p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{Name: "n", Type: schedules.Work, UserDefinedID: "A1"})
-		userIDTaken("userDefinedId").check(t, do(create.Operation, err))
-		patched, err := p.in().UpdateTask(p.ctx, "pour", schedules.TaskPatch{Name: twinplatform.Set("Pour it")})
-		if err := do(patched.Operation, err); err != nil {
-			t.Error(err)
-		}
-		if a, b := p.task("dig").UserDefinedID, p.task("pour").UserDefinedID; a != "A1" || b != "A1" {
-			t.Errorf("the tasks are called %q and %q", a, b)
 		}
 	}
 }

@@ -259,7 +259,7 @@ func TestChangeOfWorkingTimeThatMovesNothingWritesNothing(t *testing.T) {
 	}
 }
 
-// TestOldScheduleKeepsElapsedTime works with a schedule as earlier versions left it.
+// TestOldScheduleKeepsElapsedTime works with a schedule without a calendar.
 func TestOldScheduleKeepsElapsedTime(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

@@ -42,16 +42,8 @@ const HistoryKey = "\x00history"
 // BeginHistory begins a history for a store whose content was brought back to an earlier
 // state by other means than [Restore], such as the database's own: clients that know later
 // states are asked to list again. Engines that notice that themselves, those of this
-// module's files and memory, fail with [errors.ErrUnsupported]. A store that is [Divided]
-// begins one in each part.
+// module's files and memory, fail with [errors.ErrUnsupported].
 func BeginHistory(ctx context.Context, s Store) error {
-	if parts := Parts(s); len(parts) > 0 {
-		var err error
-		for _, part := range parts {
-			err = errors.Join(err, beginHistory(ctx, part))
-		}
-		return err
-	}
 	if _, ok := s.(Restorer); ok {
 		return fmt.Errorf("storage: %w: the engine begins histories itself", errors.ErrUnsupported)
 	}

@@ -82,6 +82,11 @@ var (
 	// engine commits to was lost while it was committing, and could not be asked in time.
 	// Who reads later finds all of the Update or nothing of it, for good.
 	ErrUnknown = errors.New("storage: whether the transaction was committed is not known")
+
+	// ErrUnreleased reports that a file, a backup, a database or the records of a store are of a
+	// format from before the first release, which is not read, and says how what they hold comes
+	// here. Nothing in them was changed.
+	ErrUnreleased = journal.ErrUnreleased
 )
 
 // Store is an ordered map of keys to values with transactions.

@@ -48,7 +48,7 @@ type Configuration struct {
 	// not on the wire.
 	SourceAccountID string `json:"-"`
 	TargetAccountID string `json:"-"`
-	// AccountID is the account of the target project; empty in records of earlier versions.
+	// AccountID is the account of the target project; empty where that has none.
 	AccountID string `json:"-"`
 }
 

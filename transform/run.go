@@ -81,7 +81,7 @@ func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (
 	}
 	c.expectSides(&conf.Value)
 	if records.Remote(u) {
-		account := conf.Value.TargetAccountID // that of the target's project, but for models of earlier versions
+		account := conf.Value.TargetAccountID // that of the target's project
 		records.Declare(u, transformationRecords.NeedsIndexed(area.AllAccounts, "active", area.Key(account, conf.Value.References.TargetModelID))...)
 		records.Declare(u, transformationRecords.NeedsOfNew(area.InAccount(account), w.ID)...)
 	}

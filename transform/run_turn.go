@@ -26,7 +26,7 @@ type transforming struct {
 
 	ID string `json:"id"`
 	// Target is what the store calls the target model and TargetModelID its id, for when
-	// the configuration is gone. They are not in journals of earlier versions.
+	// the configuration is gone.
 	Target        string `json:"target,omitempty"`
 	TargetModelID string `json:"targetModelId,omitempty"`
 }

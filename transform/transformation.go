@@ -50,7 +50,7 @@ type Transformation struct {
 
 	Report Report `json:"-"` // see TransformationReport
 
-	// AccountID is the account of the target project; empty in records of earlier versions.
+	// AccountID is the account of the target project; empty where that has none.
 	AccountID string `json:"-"`
 	// Target is what the store calls the target model, Committing says that it can no
 	// longer be aborted, and Failure is what ErrorCode and ErrorMessage are of. They are

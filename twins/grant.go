@@ -35,12 +35,9 @@ func (s *Service) Allowed(ctx context.Context, p twinplatform.Principal, permiss
 }
 
 // who is what members are known by.
-type who struct {
-	id, account string
-	email       string // by which members of earlier versions are known
-}
+type who struct{ id, account string }
 
-func whoIs(p twinplatform.Principal) who { return who{p.ID, p.AccountID, p.Email} }
+func whoIs(p twinplatform.Principal) who { return who{p.ID, p.AccountID} }
 
 // grant is what one principal may do at one twin, and where that is.
 type grant struct {
@@ -316,32 +313,16 @@ var epochs = records.Collection[epoch]{
 	ID: func(e *epoch) string { return e.ID },
 }
 
-// formerEpochs holds the one epoch of all accounts that earlier versions kept. It is that
-// of each account without its own so far.
-var formerEpochs = records.Collection[string]{
-	Name: "epoch", Unversioned: true,
-	ID: func(*string) string { return formerEpoch },
-}
-
-const formerEpoch = "now"
-
 func ofAccount(id string) string   { return recordID("account", id) }
 func ofPrincipal(id string) string { return recordID("principal", id) }
 
 // epochOf is the epoch of an account.
 func epochOf(tx records.Reading, accountID string) (string, error) {
 	e, err := found(epochs.Value(tx, allAccounts, ofAccount(accountID)))
-	if err != nil {
+	if e == nil || err != nil {
 		return "", err
 	}
-	if e != nil {
-		return e.Mark, nil
-	}
-	former, err := found(formerEpochs.Value(tx, allAccounts, formerEpoch))
-	if former == nil || err != nil {
-		return "", err
-	}
-	return *former, nil
+	return e.Mark, nil
 }
 
 // newEpochs marks that a transaction changes who may do what in the accounts in which it

@@ -39,7 +39,7 @@ type Invitation struct {
 	renewed int
 	twinID  string
 	inviter *inviter
-	account *string // of the twin; nil in those of earlier versions
+	account string // of the twin
 	// removals is how many members had been removed in the account when it was made.
 	removals int
 }
@@ -61,29 +61,22 @@ type inviter struct {
 
 // hiddenInvitation is what is stored of an invitation in addition to its wire form.
 type hiddenInvitation struct {
-	Account **string  `json:"accountId,omitempty"`
-	Inviter **inviter `json:"inviter,omitempty"`
-	// Removals is left out in those of earlier versions.
-	Removals *int    `json:"removals"`
-	Renewed  *int    `json:"renewed"`
-	TwinID   *string `json:"twinId"`
+	Account  *string   `json:"accountId"`
+	Inviter  **inviter `json:"inviter,omitempty"`
+	Removals *int      `json:"removals"`
+	Renewed  *int      `json:"renewed"`
+	TwinID   *string   `json:"twinId"`
 }
 
 var invitationRecords = records.Collection[Invitation]{
 	Name: "invitations", Untracked: true,
-	Upgrades: []records.Upgrade{records.Added("invitedByEmail", "null")},
-	ID:       func(i *Invitation) string { return recordID(i.twinID, i.ID) },
+	ID: func(i *Invitation) string { return recordID(i.twinID, i.ID) },
 	Hidden: func(i *Invitation) any {
 		return &hiddenInvitation{&i.account, &i.inviter, &i.removals, &i.renewed, &i.twinID}
 	},
 	Indexes: []records.Index[Invitation]{
 		{Name: indexTwin, Value: func(i *Invitation) string { return i.twinID }},
-		{Name: indexAddress, Value: func(i *Invitation) string {
-			if i.account == nil {
-				return ""
-			}
-			return addressed(*i.account, i.Email)
-		}},
+		{Name: indexAddress, Value: func(i *Invitation) string { return addressed(i.account, i.Email) }},
 	},
 }
 
@@ -136,7 +129,7 @@ func (s *Service) judgeInvitation(u *records.Update, j *judge.Judge, t *Twin, _,
 	if _, err := assignable(u, j, t, i.RoleIDs); err != nil {
 		return err
 	}
-	i.account = new(t.account())
+	i.account = t.account()
 	if err := s.checkInvitedOnce(u, t, i); err != nil {
 		return err
 	}

@@ -27,7 +27,6 @@ const maxStamped = 16
 // joinedBy finds the twins that have a member with the id of a principal, or a group that it
 // is in.
 func (s *Service) joinedBy(tx records.Reading, p who) (*joined, error) {
-	p.email = ""
 	if j, ok := s.joined.get(p); ok {
 		stamp, err := stampOf(tx, p.id, j.accounts)
 		if err != nil || stamp != "" && stamp == j.stamp {

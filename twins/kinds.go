@@ -14,7 +14,7 @@ var kinds = []entity.Stored{
 	entity.KeepsKind(&groupKind, entity.InList("groups")), entity.KeepsKind(&groupMemberKind, entity.InList("groupMembers")),
 	entity.KeepsKind(&shareKind, entity.NotInWorld("a share answers to a key of this store")),
 	entity.Keeps(&belongings, entity.NotInWorld("they follow from the groups")),
-	entity.Keeps(&epochs, ofThisStore), entity.Passes(&formerEpochs),
+	entity.Keeps(&epochs, ofThisStore),
 	entity.Keeps(favoriteRecords, ofOnePerson), entity.Keeps(recentRecords, ofOnePerson),
 	entity.KeepsKind(&repositoryKind, entity.InList("repositories")),
 	entity.KeepsKind(&repositoryResourceKind, entity.InList("repositoryResources")),

@@ -32,11 +32,9 @@ type Member struct {
 
 	// AccountID is the account that the principal has come from: only as a principal of
 	// that one it holds what its roles hold. It is that of the twin for the principal that was added,
-	// and for the principal that accepted an invitation, or made the twin, its own. Members from
-	// before it was kept have none: they count for principals of the account of the twin
-	// and for those that are authenticated with the address of the member, which an
-	// invitation has left there. In a twin that belongs to no account, no principal who was
-	// added has one, and each counts whatever account it has. It is not on the wire.
+	// and for the principal that accepted an invitation, or made the twin, its own. In a twin that
+	// belongs to no account, no principal who was added has one, and each counts whatever
+	// account it has. It is not on the wire.
 	AccountID string `json:"-"`
 
 	renewed int
@@ -45,18 +43,13 @@ type Member struct {
 
 // is reports whether a principal is the member, at a twin of an account.
 func (m *Member) is(p who, account string) bool {
-	switch {
-	case m.AccountID != "":
-		return m.AccountID == p.account
-	case account == "" || account == p.account:
-		return true
-	}
-	return SameAddress(p.email, string(m.Email))
+	of := cmp.Or(m.AccountID, account)
+	return of == "" || of == p.account
 }
 
 // who is whom the member lets in, at a twin of an account.
 func (m *Member) who(account string) who {
-	return who{m.ID, cmp.Or(m.AccountID, account), string(m.Email)}
+	return who{m.ID, cmp.Or(m.AccountID, account)}
 }
 
 // hiddenMember is what is stored of a member in addition to its wire form. Renewed counts
@@ -180,10 +173,6 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 	}
 	if err := s.mayLeave(u, j, t, stored, taken); err != nil {
 		return err
-	}
-	if m.AccountID == "" && !SameAddress(string(stored.Email), string(m.Email)) {
-		// Else the principal that manages members would let in whom it likes by another address.
-		m.AccountID = t.account()
 	}
 	if err := emitAssigned(u, j, t.target(), m, given); err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -89,40 +88,5 @@ func TestMemberOfATwinWithoutAnAccountIsOfAny(t *testing.T) {
 	w.grant(t, twin.ID, "ann", twins.PermissionRead)
 	for _, account := range []string{acme, other, ""} {
 		w.wantAllowed(t, true, user("ann", account), twins.PermissionRead, twin.ID)
-	}
-}
-
-// Members from before their accounts were kept stay those of the account of the twin, and
-// those who accepted an invitation, which has left their address.
-func TestMemberFromBeforeAccountsWereKeptIsKnownByItsAddress(t *testing.T) {
-	t.Parallel()
-	w := &world{Service: storedService(recordstest.Load(t, recordstest.Text(t, ".", "v8", "store.txt")))}
-	page, err := w.Twins(admin(t), twins.TwinQuery{Number: "T-1"})
-	wantNames(t, names(t, page, err), recordstest.Name)
-	var id string
-	for twin := range page.OnPage() {
-		id = twin.ID
-	}
-	invited := user("bob", other)
-	invited.Email = "BOB@example.com"
-	check := func(accepted bool) {
-		t.Helper()
-		w.wantAllowed(t, true, user("bob", acme), twins.PermissionModify, id)
-		w.wantAllowed(t, false, user("bob", other), twins.PermissionModify, id)
-		w.wantAllowed(t, accepted, invited, twins.PermissionModify, id)
-	}
-	check(true)
-	for _, step := range []struct {
-		p        twins.MemberPatch
-		accepted bool
-	}{
-		{twins.MemberPatch{DisplayName: twinplatform.Set("Robert")}, true},
-		{twins.MemberPatch{Email: twinplatform.Set("robert@example.com")}, false},
-		{twins.MemberPatch{Email: twinplatform.Set("bob@example.com")}, false}, // no one is let in by an address that is set later
-	} {
-		if _, err := w.UpdateMember(admin(t), id, "bob", step.p); err != nil {
-			t.Fatal(err)
-		}
-		check(step.accepted)
 	}
 }

@@ -2,7 +2,6 @@ package twins
 
 import (
 	"context"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -60,9 +59,7 @@ func remember(u *records.Update, p twinplatform.Principal) error {
 	}
 	now := person{AccountID: p.AccountID, DisplayName: p.DisplayName, Email: p.Email, ID: p.ID, MemberType: p.Kind}
 	before, err := found(personRecords.Value(u, inDirectory(p.AccountID), recordID(p.AccountID, p.ID)))
-	// Earlier versions indexed letters outside ASCII in lower case.
-	asBefore := foldAddress(p.Email) == strings.ToLower(p.Email)
-	if err != nil || before != nil && *before == now && asBefore {
+	if err != nil || before != nil && *before == now {
 		return err
 	}
 	_, err = personRecords.Put(u, inDirectory(p.AccountID), &now)
@@ -81,7 +78,6 @@ func (s seen) PersonByEmail(ctx context.Context, accountID, email string) (p twi
 			switch {
 			case err != nil:
 				return err
-			case !SameAddress(who.Email, email): // indexed by an earlier version
 			case known:
 				p, known = twinplatform.Principal{}, false
 				return nil

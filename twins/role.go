@@ -133,7 +133,7 @@ func (s *Service) judgeRole(u *records.Update, j *judge.Judge, t *Twin, stored, 
 }
 
 // checkKnown checks that a role comes to hold known permissions alone. Those that it held
-// before stay, as earlier versions took any.
+// before stay: the program that runs the platform may know fewer by now.
 func (s *Service) checkKnown(stored, r *Role) error {
 	if r == nil || r.Owner {
 		return nil

@@ -222,9 +222,7 @@ func (s *Service) queuesFor(tx records.Reading, w *Webhook) (queues []records.Qu
 	}
 	q, err := records.NextQueue(tx, "")
 	for ; q != "" && err == nil; q, err = records.NextQueue(tx, q) {
-		if !q.Former() {
-			queues = append(queues, q)
-		}
+		queues = append(queues, q)
 	}
 	return queues, err
 }

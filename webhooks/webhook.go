@@ -76,8 +76,6 @@ var webhookRecords = records.Collection[Webhook]{
 		{Name: "account", Value: func(w *Webhook) string { return w.AccountID }},
 		{Name: "place", Value: func(w *Webhook) string { return placeKey(w.Scope, w.ScopeID) }},
 	},
-	// Whole seconds had three digits of milliseconds once, as those of deliveries.
-	Upgrades: []records.Upgrade{records.Rewritten[Webhook]()},
 }
 
 // placeKey names what active webhooks are found by.

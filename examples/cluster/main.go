@@ -4,8 +4,7 @@
 //	go run . -db postgres://twin@db.example/twin -addr :4790 -tokens tokens.json -files /srv/twin -file-key file.key
 //
 // It is the program twinplatform with one engine more: flags, environment and commands are
-// those of docs/operating.md, and the command shards is about accounts over several databases,
-// which a repeated -db names. compose.yaml starts a database, two nodes and what spreads requests
+// those of docs/operating.md. compose.yaml starts a database, two nodes and what spreads requests
 // over them; docs/cluster.md says how it is run.
 package main
 
@@ -27,48 +26,35 @@ import (
 )
 
 // engines are those that -db names by the scheme of an address.
-func (o opener) engines() map[string]server.Engine {
-	return map[string]server.Engine{"postgres": o.open, "postgresql": o.open}
+func engines() map[string]server.Engine {
+	return map[string]server.Engine{"postgres": open, "postgresql": open}
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // from the first signal on a second one ends the process at once
-	code := program(ctx, opener{}, server.Process{
-		Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	code := server.Main(ctx, server.Process{
+		Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Engines: engines(),
 	})
 	stop()
 	os.Exit(code)
 }
 
-// program runs the program, and returns its exit code.
-func program(ctx context.Context, o opener, p server.Process) int {
-	if len(p.Args) > 0 && p.Args[0] == "shards" {
-		return shardsCommand(ctx, o, p.Args[1:], p.Env, p.Stdout, p.Stderr)
-	}
-	p.Engines = o.engines()
-	return server.Main(ctx, p)
-}
-
-// openOne opens the store in one database, and reports whether it is a spare one. Its address may
-// have, besides what PostgreSQL takes, the schema that holds the tables (?schema=twin), that a
-// pooler of transactions such as PgBouncer is behind it (?pooler=true), an address past that one
-// (?listen=…, escaped), and the host and port of a standby that answers reads (?replica=…), or an
-// address of it, escaped.
-func openOne(ctx context.Context, address string, log *slog.Logger) (store storage.Store, spare bool, err error) {
+// open opens the store in a database. Its address may have, besides what PostgreSQL takes, the
+// schema that holds the tables (?schema=twin), that a pooler of transactions such as PgBouncer is
+// behind it (?pooler=true), an address past that one (?listen=…, escaped), and the host and port
+// of a standby that answers reads (?replica=…), or an address of it, escaped.
+func open(ctx context.Context, address string, log *slog.Logger) (storage.Store, error) {
 	o := postgres.Options{Logger: log}
 	base, query, _ := strings.Cut(address, "?")
 	params, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, false, err
-	}
-	if spare, err = spareIn(params); err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	o.Schema, o.Listen = params.Get("schema"), params.Get("listen")
 	if pooler := params.Get("pooler"); pooler != "" {
 		if o.Pooler, err = strconv.ParseBool(pooler); err != nil {
-			return nil, false, fmt.Errorf("pooler is true or false, not %q", pooler)
+			return nil, fmt.Errorf("pooler is true or false, not %q", pooler)
 		}
 	}
 	replica := params.Get("replica")
@@ -76,10 +62,9 @@ func openOne(ctx context.Context, address string, log *slog.Logger) (store stora
 		params.Del(ours)
 	}
 	if o.Replica, err = replicaOf(base, params, replica); err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	store, err = postgres.Open(ctx, with(base, params), o)
-	return store, spare, err
+	return postgres.Open(ctx, with(base, params), o)
 }
 
 // with is an address with parameters.

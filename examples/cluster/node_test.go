@@ -20,17 +20,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		os.Exit(program(context.Background(), hasty, server.Process{Args: os.Args[1:], Stdout: os.Stdout, Stderr: os.Stderr}))
-	}
 	os.Exit(postgrestest.Main(m))
 }
-
-// asProgram is set in the environment of a process that is the program and not its test.
-const asProgram = "CLUSTER_TEST_AS_PROGRAM"
-
-// hasty opens stores whose shards move soon.
-var hasty = opener{settle: 4 * time.Second, patience: 3 * time.Second}
 
 // running is a node in this process.
 type running struct {
@@ -74,7 +65,9 @@ func shared(t *testing.T) []string {
 // run runs the program, and returns what it says where it fails.
 func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) error {
 	var output bytes.Buffer
-	code := program(ctx, hasty, server.Process{Args: args, Env: env, Stdout: stdout, Stderr: io.MultiWriter(stderr, &output)})
+	code := server.Main(ctx, server.Process{
+		Args: args, Env: env, Stdout: stdout, Stderr: io.MultiWriter(stderr, &output), Engines: engines(),
+	})
 	if code != 0 {
 		return errors.New(output.String())
 	}

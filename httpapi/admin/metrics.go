@@ -85,7 +85,7 @@ func writeRemote(t *text, store string, s *storage.RemoteStats) {
 func (a *admin) platform(ctx context.Context, t *text) {
 	t.one(prefix+"running", "gauge", "1 while operations are worked off and events delivered.", truth(a.Platform.Running()))
 	writeBudget(t, a.Platform.Budget())
-	attempts := a.Platform.Attempts()
+	attempts := a.Platform.Webhooks.Attempts()
 	t.family(prefix+"webhook_attempts_total", "counter", "Attempts to deliver an event, by result.")
 	for _, outcome := range slices.Sorted(maps.Keys(attempts)) {
 		t.sample(prefix+"webhook_attempts_total", float64(attempts[outcome]), label{"result", string(outcome)})

@@ -43,9 +43,8 @@ type Config struct {
 	Profiles   bool
 
 	// DB is the file that keeps the data, ":memory:" or empty for none, or the address of a
-	// store of one of Engines, which any number of servers share, or several, with spaces
-	// between them. Files is the folder for bytes; empty: next to the file, a temporary one, or
-	// none where the store is shared.
+	// store of one of Engines, which any number of servers share. Files is the folder for
+	// bytes; empty: next to the file, a temporary one, or none where the store is shared.
 	DB    string
 	Files string
 	// Engines open the stores whose addresses begin with a scheme, such as postgres.
@@ -235,14 +234,6 @@ func (c *Config) hostNames(s string) ([]string, bool) {
 	more := strings.Split(s, ",")
 	bad := func(name string) bool { return name == "" || strings.ContainsAny(name, ":/[]@ ") }
 	return append(c.AdminHosts, more...), !slices.ContainsFunc(more, bad)
-}
-
-// database is a file, or the addresses so far and one more.
-func (c *Config) database(s string) (string, bool) {
-	if strings.Contains(s, "://") && strings.Contains(c.DB, "://") {
-		s = c.DB + " " + s
-	}
-	return s, s != ""
 }
 
 func fileName(s string) (string, bool) { return s, s != "" }

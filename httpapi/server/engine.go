@@ -10,21 +10,8 @@ import (
 )
 
 // Engine opens a store that several processes share, such as one in a database, by its
-// address, or by those that Config.DB names.
-type Engine func(ctx context.Context, addresses []string, log *slog.Logger) (storage.Store, error)
-
-// Addresses are those in a text, with spaces between them. A space that no scheme follows is
-// one within an address, perhaps in its password.
-func Addresses(text string) (addresses []string) {
-	for field := range strings.FieldsSeq(text) {
-		if last := len(addresses) - 1; last >= 0 && !strings.Contains(field, "://") {
-			addresses[last] += " " + field
-			continue
-		}
-		addresses = append(addresses, field)
-	}
-	return addresses
-}
+// address.
+type Engine func(ctx context.Context, address string, log *slog.Logger) (storage.Store, error)
 
 // engine is what opens the store of DB; nil where that is a file or in memory.
 func (c *Config) engine() Engine {
@@ -37,7 +24,7 @@ func (c *Config) engine() Engine {
 
 // openShared opens the store of DB by its engine.
 func (c *Config) openShared(ctx context.Context, log *slog.Logger) (storage.Store, error) {
-	return c.engine()(ctx, Addresses(c.DB), log)
+	return c.engine()(ctx, c.DB, log)
 }
 
 // shared reports whether other processes may have the store open.
@@ -61,13 +48,9 @@ func (c *Config) storeName() string {
 	if !c.shared() {
 		return c.DB
 	}
-	var names []string
-	for _, address := range Addresses(c.DB) {
-		scheme, rest, _ := strings.Cut(address, "://")
-		rest, _, _ = strings.Cut(rest, "?")
-		names = append(names, scheme+"://"+rest[strings.LastIndexByte(rest, '@')+1:])
-	}
-	return strings.Join(names, " ")
+	scheme, rest, _ := strings.Cut(c.DB, "://")
+	rest, _, _ = strings.Cut(rest, "?")
+	return scheme + "://" + rest[strings.LastIndexByte(rest, '@')+1:]
 }
 
 // errNoTokens reports that each of the servers that share a store would have its own token.

@@ -183,6 +183,38 @@ func TestWhatALaterVersionWroteIsLeftAlone(t *testing.T) {
 	}
 }
 
+// What was written before the first release is neither restored nor written to, and each command
+// says how it comes here.
+func TestWhatIsFromBeforeTheFirstReleaseIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	defer store.Close()
+	var b bytes.Buffer
+	if err := errors.Join(
+		store.Update(t.Context(), func(w storage.Writer) error {
+			return errors.Join(w.Put("platform/format", []byte("1")), w.Put("stored/format", []byte(`{"format":62,"version":"v0.4.9"}`)))
+		}),
+		storage.Backup(t.Context(), store, &b),
+	); err != nil {
+		t.Fatal(err)
+	}
+	dir, before := t.TempDir(), fileWith(t, b.String())
+	for _, args := range [][]string{
+		{"restore", "-db", filepath.Join(dir, "none.db"), before},
+		{"import", "-db", before, seedFile},
+		{"export", "-db", before, filepath.Join(dir, "out.json")},
+		{"-db", before, "-seed", seedFile},
+	} {
+		err := run(t.Context(), args, nil, io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), "the program of commit 36fbb526 (twinplatform export FILE)") {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+	if records, err := buntdb.Check(before); err != nil || records.Records != 2 {
+		t.Errorf("the store holds %+v, %v", records, err)
+	}
+}
+
 // An earlier version does not take a store for its own because a backup of it was
 // restored: this one continues writing.
 func TestARestoredStoreIsOfTheVersionThatServesIt(t *testing.T) {
@@ -191,7 +223,7 @@ func TestARestoredStoreIsOfTheVersionThatServesIt(t *testing.T) {
 	old := memory.New()
 	var b bytes.Buffer
 	if err := errors.Join(
-		old.Update(t.Context(), func(w storage.Writer) error { return w.Put("stored/format", []byte(`{"format":1,"version":"v0.0.1"}`)) }),
+		old.Update(t.Context(), func(w storage.Writer) error { return w.Put("of/a/program", []byte("without a version")) }),
 		storage.Backup(t.Context(), old, &b), old.Close(),
 	); err != nil {
 		t.Fatal(err)

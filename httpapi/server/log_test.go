@@ -53,25 +53,25 @@ func TestTheStartIsOneLineWithVersionAddressStoreAndFlags(t *testing.T) {
 
 func TestTheStartHasNoPasswordOfAStore(t *testing.T) {
 	t.Parallel()
-	c := Config{Engines: map[string]Engine{"postgres": func(context.Context, []string, *slog.Logger) (storage.Store, error) { return nil, nil }}, DB: "postgres://twin:sesame@db.internal/twin?password=sesame"}
+	c := Config{Engines: map[string]Engine{"postgres": func(context.Context, string, *slog.Logger) (storage.Store, error) { return nil, nil }}, DB: "postgres://twin:sesame@db.internal/twin?password=sesame"}
 	c.given = []givenOption{{"db", c.DB}}
 	if got := c.flags(); len(got) != 1 || strings.Contains(got[0].String(), "sesame") || !strings.Contains(got[0].String(), "db.internal/twin") {
 		t.Errorf("the flags are %v", got)
 	}
 }
 
-func TestSeveralAddressesOfAStoreAreOpenedTogether(t *testing.T) {
+func TestTheNameOfAStoreHasNoPasswordOfItsAddress(t *testing.T) {
 	t.Parallel()
-	engines := map[string]Engine{"postgres": func(context.Context, []string, *slog.Logger) (storage.Store, error) { return nil, nil }}
-	const one, other = "postgres://twin:sesame@db1/twin?password=sesame", "postgres://twin:sesame@db2/twin"
+	engines := map[string]Engine{"postgres": func(context.Context, string, *slog.Logger) (storage.Store, error) { return nil, nil }}
+	const one, other = "postgres://twin:sesame@db1/twin?password=sesame", "postgres://twin:open sesame@db2/twin"
 	for name, tt := range map[string]struct {
 		args, env  []string
 		want, name string
 	}{
-		"flags":       {[]string{"-db", one, "-db", other}, nil, one + " " + other, "postgres://db1/twin postgres://db2/twin"},
-		"environment": {nil, []string{"TWIN_DB=" + one + " " + other}, one + " " + other, "postgres://db1/twin postgres://db2/twin"},
-		"space":       {[]string{"-db", "postgres://twin:open sesame@db1/twin"}, nil, "postgres://twin:open sesame@db1/twin", "postgres://db1/twin"},
-		"files":       {[]string{"-db", "one.db", "-db", "other.db"}, nil, "other.db", "other.db"},
+		"flag":          {[]string{"-db", one}, nil, one, "postgres://db1/twin"},
+		"the last flag": {[]string{"-db", one, "-db", other}, nil, other, "postgres://db2/twin"},
+		"environment":   {nil, []string{"TWIN_DB=" + one}, one, "postgres://db1/twin"},
+		"file":          {[]string{"-db", "one.db"}, []string{"TWIN_DB=" + one}, "one.db", "one.db"},
 	} {
 		c, _, err := parseOptions(everyOption(), engines, tt.args, tt.env)
 		if err != nil || c.DB != tt.want || c.storeName() != tt.name {

@@ -77,8 +77,8 @@ func (c *Config) options() []option {
 		},
 		{
 			"db", "file", inMemory,
-			"Keep the data in this file. A program with other engines, such as a node of [a cluster](cluster.md), takes the address of a database, or [several](cluster.md#several-databases)",
-			"Data", set(&c.DB, "a file name", c.database),
+			"Keep the data in this file. A program with other engines, such as a node of [a cluster](cluster.md), takes the address of a database",
+			"Data", set(&c.DB, "a file name", fileName),
 		},
 		{
 			"drain", "time", "0s", "After SIGTERM, answer for this long while `/readyz` says 503, until the load balancer has noticed",

@@ -224,7 +224,7 @@ func (s *server) handler(ctx context.Context, token string) (http.Handler, error
 		serving = func(cfg httpapi.Config) (http.Handler, error) { return httpapi.New(cfg) }
 	}
 	s.controls.Moved = func() error {
-		s.Wake()
+		s.Webhooks.Wake()
 		return s.ForgetDue(context.WithoutCancel(ctx))
 	}
 	api, err := serving(cfg)

@@ -61,7 +61,7 @@ func TestTheProviderIsOffUnlessItIsAskedFor(t *testing.T) {
 	s := start(t, "-test-controls")
 	s.call("GET", "/oidc/.well-known/openid-configuration", "", 404)
 	s.callAs("", "POST", "/_test/oidc/keys", ``, 400)
-	others := func(context.Context, []string, *slog.Logger) (storage.Store, error) {
+	others := func(context.Context, string, *slog.Logger) (storage.Store, error) {
 		return nil, errors.ErrUnsupported
 	}
 	for want, args := range map[string][]string{

@@ -34,7 +34,6 @@ var layers = []layer{
 	{"storage/internal/journal", nil},
 	{"storage/engine", []string{"storage", "github.com/tidwall/btree"}},
 	{"storage/internal", []string{"storage", "storage/engine", "storage/internal/tree", "github.com/tidwall/btree", "github.com/tidwall/buntdb"}},
-	{"storage/shards", []string{"storage", "storage/engine"}},
 	{"storage/memory", append([]string{"github.com/tidwall/btree"}, engineRoom...)},
 	{"storage/buntdb", append([]string{"github.com/tidwall/btree", "github.com/tidwall/buntdb"}, engineRoom...)},
 	{"storage/storagetest", append([]string{"github.com/google/go-cmp/cmp"}, engineRoom...)},

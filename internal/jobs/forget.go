@@ -79,12 +79,9 @@ func (f *forgetter) round(ctx context.Context) error {
 // forget forgets all that is due.
 func (f *forgetter) forget(ctx context.Context) error {
 	now := f.db.Believed()
-	err := gently(ctx, f.db.Adopt)
-	if err == nil {
-		err = gently(ctx, func(ctx context.Context) (bool, error) {
-			return f.db.Forget(ctx, now.Add(-f.env.Retain))
-		})
-	}
+	err := gently(ctx, func(ctx context.Context) (bool, error) {
+		return f.db.Forget(ctx, now.Add(-f.env.Retain))
+	})
 	if err != nil {
 		return err
 	}

@@ -36,8 +36,8 @@ var sheets = sync.Pool{New: func() any { return new([]byte) }}
 const maxSheet = 128 << 10
 
 // decode reads into what v points at: a zero value, or the hidden part of one, whose
-// pointers lead into the record. The data are what encode wrote, now or in an
-// earlier version. The texts of a record are parts of one copy of the data.
+// pointers lead into the record. The data are what encode wrote, here or in another
+// version. The texts of a record are parts of one copy of the data.
 func decode(data []byte, v any) error {
 	p := reflect.ValueOf(v)
 	c := codecOf(p.Type().Elem())

@@ -39,7 +39,7 @@ func (t *Table) Encode(v any) (Encoded, error) {
 	return bytes.Clone(b), nil
 }
 
-// Decode reads what Encode has written, now or in an earlier version.
+// Decode reads what Encode has written.
 func (t *Table) Decode(e Encoded) (any, error) {
 	v := t.fresh()
 	return v, decode(e, v)

@@ -73,7 +73,7 @@ func (u *Update) unnoteEnd(key string, value []byte) (noted bool, err error) {
 // can a delta tell what left a list from what never was in it.
 type indexTombstone struct {
 	revision uint64
-	at       moment // none in stores of earlier versions
+	at       moment
 }
 
 func (d indexTombstone) seal() []byte {
@@ -82,13 +82,11 @@ func (d indexTombstone) seal() []byte {
 }
 
 func openIndexTombstone(stored []byte) (d indexTombstone, err error) {
-	if len(stored) != 8 && len(stored) != 16 {
+	if len(stored) != 16 {
 		return d, errEnvelope
 	}
 	d.revision = binary.BigEndian.Uint64(stored)
-	if len(stored) == 16 {
-		d.at = moment(binary.BigEndian.Uint64(stored[8:]))
-	}
+	d.at = moment(binary.BigEndian.Uint64(stored[8:]))
 	return d, nil
 }
 
@@ -130,14 +128,10 @@ func slotOf(key string) (s slot, ok bool) {
 	return s, true
 }
 
-// purgeMarks is the name of the collections in which earlier versions kept when
-// they had forgotten deletions. Nothing reads them any more.
-const purgeMarks = "purges"
-
 // expires reports whether what the slot holds may end.
 func (s slot) expires() bool {
 	return s.table == indexTombstoneTable || s.table == tombstoneTable ||
-		s.table == liveTable && (s.collection == Operations || s.collection == purgeMarks)
+		s.table == liveTable && s.collection == Operations
 }
 
 // in is the part of the slot's scope, which is divided where the part has a name.

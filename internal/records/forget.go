@@ -128,8 +128,7 @@ func (f *forgetting) settle() error {
 }
 
 // ForgetIn forgets all that ended in a scope at a time or before, in short
-// transactions. may fails a transaction in which it is not to continue. Deletions
-// without a known time, in a store of an earlier version, are forgotten too.
+// transactions. may fails a transaction in which it is not to continue.
 func (db *DB) ForgetIn(ctx context.Context, s Scope, until time.Time, may func(*Update) error) error {
 	for after, more := "", true; more; {
 		var next string
@@ -164,7 +163,7 @@ func (u *Update) forgetIn(s Scope, until time.Time, after string) (next string, 
 			return after, true, f.settle()
 		}
 		after = m.key
-		if m.at > momentOf(until) || m.at == 0 && m.slot.table == liveTable {
+		if m.at > momentOf(until) || m.at == 0 {
 			continue
 		}
 		if err := f.ended(m.slot, m.key, m.ending); err != nil {

@@ -2,7 +2,6 @@ package records_test
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -250,73 +249,6 @@ func TestTombstoneKeepsOfWhatIsHiddenOnlyWhatAnIndexNeeds(t *testing.T) {
 	})
 }
 
-// A store of an earlier version knows of no time. What ended in it ends, for
-// forgetting, when it is first seen.
-func TestWhatEndedInAnEarlierVersionIsForgottenAfterItIsSeen(t *testing.T) {
-	t.Parallel()
-	store := memory.New()
-	now := time.Unix(1_700_000_000, 0)
-	db := records.New(store)
-	db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
-	s := &shelf{t: t, db: db, store: store}
-	s.put(part{ID: "lives", Group: "g"})
-	former := func(created, revision uint64, json string) []byte {
-		b := binary.BigEndian.AppendUint64([]byte{0}, created)
-		b = binary.BigEndian.AppendUint64(b, revision)
-		return append(append(b, 0), json...)
-	}
-	err := store.Update(t.Context(), func(w storage.Writer) error {
-		for key, value := range map[string][]byte{
-			"bin-1/rev":                              binary.BigEndian.AppendUint64(nil, 9),
-			"bin-1/parts/t/gone":                     former(2, 8, `{"deleted":true,"group":"g","id":"gone","name":""}`),
-			"bin-1/parts/c/0000000000000008":         []byte("gone"),
-			"bin-1/parts/l/group/h/lives":            binary.BigEndian.AppendUint64(nil, 3),
-			"bin-1/operations/r/done":                former(4, 4, `{"id":"done","status":"Failed"}`),
-			"bin-1/operations/r/waits":               former(5, 5, `{"id":"waits","status":"Running"}`),
-			"bin-1/purges/r/marks":                   former(6, 6, `{"marks":[]}`),
-			"schedules/schedules/t/gone":             former(1, 1, `{}`),
-			"schedules/schedules/c/0000000000000001": []byte("gone"),
-		} {
-			if err := w.Put(key, value); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for more := true; more; {
-		if more, err = db.Adopt(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := keys(t, store, "ended/"); len(got) != 4 {
-		t.Errorf("the queue holds %q, want the two deletions, the move and the operation", got)
-	}
-	q := records.Query[part]{Op: "list", ListOptions: twinplatform.ListOptions{}}
-	fresh := s.mustList(q).Delta
-	s.forget(now.Add(-time.Millisecond))
-	if got := keys(t, store, "bin-1/parts/t/"); len(got) != 1 {
-		t.Errorf("the tombstones are %q before their time", got)
-	}
-	now = now.Add(time.Second)
-	s.forget(now.Add(-time.Second))
-	if diff := cmp.Diff([]string{
-		"bin-1/operations/r/waits", "bin-1/parts/c/0000000000000001", "bin-1/parts/i/group/g/lives", "bin-1/parts/purged/", "bin-1/parts/r/lives", "bin-1/rev",
-	}, keys(t, store, "bin-1/")); diff != "" {
-		t.Errorf("what is left (-want +got):\n%s", diff)
-	}
-	q.Delta = fresh
-	if got := ids(t, s.mustList(q)); len(got) != 0 {
-		t.Errorf("the delta of now tells of %q", got)
-	}
-	more, err := db.Adopt(t.Context())
-	if more || err != nil {
-		t.Errorf("there is more to see: %v, %v", more, err)
-	}
-}
-
 // However much is due, others get to write in between.
 func TestForgettingGoesInStepsThatAreBounded(t *testing.T) {
 	t.Parallel()
@@ -404,15 +336,5 @@ func TestForgettingReadsNothingOfWhatLives(t *testing.T) {
 	s.forget(now)
 	if scanned > 10 {
 		t.Errorf("forgetting one deletion has read %d keys", scanned)
-	}
-	scanned = 0
-	for more := true; more; {
-		var err error
-		if more, err = db.Adopt(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if scanned > 50*6 {
-		t.Errorf("the look at 5,000 records has read %d keys", scanned)
 	}
 }

@@ -19,17 +19,13 @@ import (
 //
 //	outbox/a/<account>/<seq>  event of an account
 //	outbox/rev/<account>      the seq of its last event
-//	outbox/e/<seq>            event that an earlier version recorded
 const outbox Scope = "outbox" + divides
 
 // Queue names the queue of one account.
 type Queue string
 
-// What the keys of events begin with.
-const (
-	accountQueues Queue = "outbox/a/"
-	formerQueue   Queue = "outbox/e/"
-)
+// accountQueues is what the keys of events begin with.
+const accountQueues Queue = "outbox/a/"
 
 // listened is there from the moment that something takes up events.
 const listened = "outbox/listened"
@@ -73,25 +69,14 @@ func (u *Update) Emit(e twinplatform.Event) error {
 	return u.w.Put(string(QueueOf(e.AccountID))+revisionPart(seq), b)
 }
 
-// Former reports whether the queue is the one that earlier versions kept for all
-// accounts.
-func (q Queue) Former() bool { return q == formerQueue }
-
 // NextQueue returns the first queue with events in it that comes after one, the
-// zero queue being before all; the zero queue when there is none. What earlier
-// versions recorded comes first.
+// zero queue being before all; the zero queue when there is none.
 func NextQueue(tx Reading, after Queue) (Queue, error) {
-	r := tx.view().r
-	if after == "" {
-		for range r.Scan(string(formerQueue), "") {
-			return formerQueue, nil
-		}
-	}
 	past := ""
-	if after != "" && after != formerQueue {
+	if after != "" {
 		past = string(after) + "\xff" // no place in a queue begins so
 	}
-	for key := range r.Scan(string(accountQueues), past) {
+	for key := range tx.view().r.Scan(string(accountQueues), past) {
 		account, _, ok := strings.Cut(key[len(accountQueues):], "/")
 		if !ok {
 			return "", fmt.Errorf("records: %q is no place of an event", key)
@@ -149,15 +134,7 @@ func (q Queue) standing(u *Update) (standing, error) {
 // Events yields all recorded events, those of each account in the order in which
 // they were recorded. A failure ends the sequence.
 func Events(tx Reading) iter.Seq2[Queued, error] {
-	return func(yield func(Queued, error) bool) {
-		for _, q := range []Queue{formerQueue, accountQueues} {
-			for e, err := range EventsIn(tx, q) {
-				if !yield(e, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
+	return EventsIn(tx, accountQueues)
 }
 
 // EventsIn yields the events of one queue in the order in which they were

@@ -71,8 +71,6 @@ type DB struct {
 	orders   orders
 	perDB    sync.Map    // of *PerDB[T] to *T
 	far      atomic.Bool // the store is over a network
-	divided  bool        // by accounts
-	keysAre  sync.Map    // of name of a history to *keys, where the store is divided
 	ledger   *Ledger     // nil where nothing is counted
 	polls    *polls      // nil: each looks alone
 }
@@ -85,7 +83,6 @@ func New(store storage.Store) *DB {
 	if b, ok := store.(*budgeted); ok {
 		db.store, db.ledger, db.polls = b.Store, b.ledger, b.polls
 	}
-	_, db.divided = db.store.(storage.Divided)
 	return db
 }
 
@@ -202,7 +199,7 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	if v := db.enclosing(ctx); v != nil {
 		return fn(v)
 	}
-	l := &look{View: View{db: db, ctx: db.accounted(ctx), committed: true}, fn: fn}
+	l := &look{View: View{db: db, ctx: ctx, committed: true}, fn: fn}
 	run := l.run
 	var err error
 	for again := true; again; again, err = db.makeKeys(l.ctx, err) {
@@ -241,7 +238,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	if db.enclosing(ctx) != nil {
 		return errNested
 	}
-	c := &change{db: db, ctx: db.contending(db.accounted(ctx)), fn: fn, pace: paceOf(ctx)}
+	c := &change{db: db, ctx: db.contending(ctx), fn: fn, pace: paceOf(ctx)}
 	c.lost = int(c.pace.lost.Load())
 	run := c.run
 	var err error
@@ -313,18 +310,6 @@ func (u *Update) MakesRoom() { u.makesRoom = true }
 // freeing reports whether the transaction makes room: it is declared to, or it removes records
 // and adds none. What it leaves of them, such as tombstones and events, goes later.
 func (u *Update) freeing() bool { return u.makesRoom || u.removes && !u.adds }
-
-// accounted says of the transactions of a caller which account they are made for, where the
-// store is divided by accounts.
-func (db *DB) accounted(ctx context.Context) context.Context {
-	if !db.divided {
-		return ctx
-	}
-	if p, named := twinplatform.PrincipalFrom(ctx); named && p.AccountID != "" {
-		return storage.WithAccount(ctx, p.AccountID)
-	}
-	return ctx
-}
 
 // contending says of the transactions of a caller that they meet at what its account has
 // one of: revisions, the order of changes and of events. Who knows better has said so.

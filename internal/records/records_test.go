@@ -477,20 +477,24 @@ func TestEventsAreRecordedForAListenerInOrderUntilTaken(t *testing.T) {
 	})
 }
 
-func TestStoreOfALaterFormatIsRefused(t *testing.T) {
+func TestStoreOfAnotherFormatIsRefusedAndLeftAlone(t *testing.T) {
 	t.Parallel()
-	store := memory.New()
-	err := store.Update(context.Background(), func(w storage.Writer) error {
-		if err := w.Put("platform/secret", make([]byte, 32)); err != nil {
-			return err
+	for format, want := range map[string]string{"1": "commit 36fbb526 (twinplatform export FILE)", "3": `has format "3"`, "": `has format ""`} {
+		store := memory.New()
+		err := store.Update(t.Context(), func(w storage.Writer) error {
+			return errors.Join(w.Put("platform/secret", make([]byte, 32)), w.Put("platform/format", []byte(format)))
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return w.Put("platform/format", []byte("2"))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := (&shelf{t: t, db: records.New(store)}).insert(part{ID: "a"}); err == nil {
-		t.Error("a store of a later format was written to")
+		before := keys(t, store, "")
+		err = (&shelf{t: t, db: records.New(store)}).insert(part{ID: "a"})
+		if _, ok := errors.AsType[*records.FormatError](err); !ok || !strings.Contains(err.Error(), want) {
+			t.Errorf("of a store of the format %q: %v, want %s", format, err, want)
+		}
+		if diff := cmp.Diff(before, keys(t, store, "")); diff != "" {
+			t.Errorf("the store of the format %q was changed (-before +after):\n%s", format, diff)
+		}
 	}
 }
 

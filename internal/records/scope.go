@@ -26,8 +26,8 @@ import (
 //	S/C/o/<part>/<rev>  change order of a part, from where it began
 //	S/C/purged/<part>   latest revision of which a tombstone of it was forgotten
 //
-// Stores of earlier versions have one revision for all in such a scope: the parts begin
-// where that one stands, and it is that of the part without a name from then on. So what
+// A scope that is divided once there are records has had one revision for all: the parts
+// begin where that one stands, and it is that of the part without a name from then on. So what
 // was written before is in no part, and a list of changes since then reports it first.
 type Scope string
 

@@ -17,8 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// sharing is a scope that accounts share: not divided at first, as in a store of an
-// earlier version, and divided from some moment on.
+// sharing is a scope that accounts share: not divided at first, and divided from some moment on.
 type sharing struct {
 	t       *testing.T
 	r       *rand.Rand

@@ -26,10 +26,43 @@ type keys struct {
 
 const (
 	secretKey  = "platform/secret"
-	formatKey  = "platform/format"
-	formatNow  = "1"
+	formatNow  = "2"
 	secretSize = 32
+
+	// FormatKey is where a store keeps in which format its records are.
+	FormatKey = "platform/format"
 )
+
+// FormatError reports that a store has records in a format that this version does not
+// read. Nothing in it was changed.
+type FormatError struct {
+	Format string // of the store
+}
+
+// Error implements error.
+func (e *FormatError) Error() string {
+	if cause := e.Unwrap(); cause != nil {
+		return fmt.Sprintf("records: the store has format %s: %v", e.Format, cause)
+	}
+	return fmt.Sprintf("records: the store has format %q, this module reads %q", e.Format, formatNow)
+}
+
+// Unwrap is storage.ErrUnreleased for the format of stores from before the first release.
+func (e *FormatError) Unwrap() error {
+	if e.Format == "1" {
+		return storage.ErrUnreleased
+	}
+	return nil
+}
+
+// ReadFormat fails with a [*FormatError] where the value of FormatKey is of another format
+// than this version reads.
+func ReadFormat(value []byte) error {
+	if string(value) != formatNow {
+		return &FormatError{string(value)}
+	}
+	return nil
+}
 
 // errNoKeys says that a store was never used.
 var errNoKeys = errors.New("records: the store has no keys yet")
@@ -45,20 +78,12 @@ func (db *DB) keysOf(r storage.Reader) (*keys, error) {
 	if k := db.keys.Load(); k != nil && k.history == history {
 		return k, nil
 	}
-	if db.divided { // each part has a history of its own, and the next transaction is in another one
-		if k, ok := db.keysAre.Load(history); ok {
-			return k.(*keys), nil
-		}
-	}
 	secret, err := readSecret(r)
 	if err != nil {
 		return nil, err
 	}
 	k := newKeys(secret, history)
 	db.keys.Store(k)
-	if db.divided {
-		db.keysAre.Store(history, k)
-	}
 	return k, nil
 }
 
@@ -70,12 +95,15 @@ func readSecret(r storage.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	format, err := r.Get(formatKey)
+	format, err := r.Get(FormatKey)
 	if err != nil && !errors.Is(err, storage.ErrNotFound) {
 		return nil, err
 	}
-	if string(format) != formatNow || len(secret) != secretSize {
-		return nil, fmt.Errorf("records: the store has format %q, this module reads %q", format, formatNow)
+	if err := ReadFormat(format); err != nil {
+		return nil, err
+	}
+	if len(secret) != secretSize {
+		return nil, fmt.Errorf("records: the secret of the store has %d bytes, want %d", len(secret), secretSize)
 	}
 	return secret, nil
 }
@@ -102,7 +130,7 @@ func (db *DB) makeKeys(ctx context.Context, failure error) (again bool, err erro
 		if _, err := readSecret(w); !errors.Is(err, errNoKeys) {
 			return err
 		}
-		return errors.Join(w.Put(formatKey, []byte(formatNow)), w.Put(secretKey, fresh))
+		return errors.Join(w.Put(FormatKey, []byte(formatNow)), w.Put(secretKey, fresh))
 	})
 	return err == nil, err
 }

@@ -32,17 +32,6 @@ func Added(member, value string) Upgrade {
 	}
 }
 
-// Filled is the upgrade of a collection whose type no longer has an empty text in a
-// member: records from before carry it with a value, which is JSON. Quotes within a
-// text are escaped, so that no text looks like the member.
-func Filled(member, value string) Upgrade {
-	key := `"` + member + `":`
-	empty, filled := []byte(key+`""`), []byte(key+value)
-	return func(hidden, wire []byte) ([]byte, []byte, error) {
-		return hidden, bytes.Replace(wire, empty, filled, 1), nil
-	}
-}
-
 // Rewritten is the upgrade of a collection whose type writes a member in another
 // form: records from before are read and written again.
 func Rewritten[T any]() Upgrade {

@@ -33,6 +33,7 @@ var grownParts = records.Collection[grownPart]{
 	Upgrades: []records.Upgrade{
 		records.Added("color", `"grey"`),
 		records.Added("maker", `null`),
+		records.Rewritten[grownPart](),
 	},
 }
 

@@ -38,7 +38,6 @@ var entity3DRecords = records.Collection[Entity3D]{
 		{Name: "parent", Value: (*Entity3D).parent},
 		{Name: shownResource, Value: func(e *Entity3D) string { return string(e.ResourceID) }},
 	},
-	Upgrades: []records.Upgrade{records.Added("resourceId", `null`)},
 }
 
 // entity3DKind is what holds of 3D entities whatever the service.

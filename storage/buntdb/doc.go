@@ -73,9 +73,8 @@
 // was cut short, or has bytes behind its end, is recognized as incomplete: Open and
 // storage.Restore refuse it, and Check reports it.
 //
-// Files of earlier versions, in the first format, are read and continue in it until they are
-// compacted; away from their place, their markers are recognized only by what they record of
-// their surroundings. Earlier versions refuse files and backups of this one.
+// Files and backups from before the first release have another header. They are refused with
+// storage.ErrUnreleased, and nothing on the disk changes.
 //
 // A file written by the buntdb package is read by that package, from a copy in
 // memory, kept as path.stock, and continues in the format above. What has expired is

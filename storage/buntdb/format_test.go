@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -45,51 +48,56 @@ func TestStockOpensOurFile(t *testing.T) {
 	}
 }
 
-// A store and a backup of the first format hold what they held; the store continues in it,
-// and in the present one once it is compacted.
-func TestFilesOfTheFirstFormatGoOn(t *testing.T) {
+// A store and a backup from before the first release are refused by every call with what to do, and
+// nothing on the disk is changed.
+func TestFilesFromBeforeTheFirstReleaseAreRefusedAndLeftAlone(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "test.db")
-	store, lock := readFile(t, "testdata/format1.store"), readFile(t, "testdata/format1.store.lock")
-	writeFile(t, path, store)
-	writeFile(t, path+".lock", lock)
-	restored := memory.New()
-	if err := storage.Restore(t.Context(), restored, bytes.NewReader(readFile(t, "testdata/format1.backup"))); err != nil {
-		t.Fatal(err)
-	}
-	want := dump(t, restored)
-	delete(want, "\x00history")
-	if len(want) != 19 || want["revision"] != "19" || want["\x00tx"] != "Pier 7" {
-		t.Errorf("the backup holds %v", want)
-	}
-	for round, format := range []string{"journal 1 ", "journal 1 ", "journal 2 ", "journal 2 "} {
-		s := mustOpen(t, path, quiet)
-		if diff := cmp.Diff(want, dump(t, s)); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		update(t, s, func(w storage.Writer) error { return w.Put("format", []byte(format)) })
-		want["format"] = format
-		if data := readFile(t, path); !bytes.Contains(data[:60], []byte(format)) {
-			t.Errorf("the header is %q, want that of %q", data[:60], format)
-		}
-		if round == 1 {
-			if err := storage.Compact(t.Context(), s); err != nil {
-				t.Fatal(err)
+	for name, file := range map[string]string{"a store": "testdata/format1.store", "a backup": "testdata/format1.backup"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "test.db")
+		writeFile(t, path, readFile(t, file))
+		writeFile(t, path+".lock", readFile(t, "testdata/format1.store.lock"))
+		before := filesIn(t, dir)
+		wantRefused := func(what string, err error) {
+			t.Helper()
+			_, damaged := errors.AsType[*buntdb.DamageError](err)
+			if !errors.Is(err, storage.ErrUnreleased) || damaged || !strings.Contains(err.Error(), "twinplatform export FILE") {
+				t.Errorf("%s: %s says %v", name, what, err)
 			}
 		}
-		closeStore(t, s)
-		if c, err := buntdb.Check(path); err != nil || c.Damage != nil || c.Records != len(want) {
-			t.Errorf("Check = %+v, %v", c, err)
+		s, err := buntdb.Open(path, quiet)
+		if wantRefused("Open", err); err == nil {
+			closeStore(t, s)
+		}
+		_, err = buntdb.Check(path)
+		wantRefused("Check", err)
+		_, err = buntdb.Repair(path, filepath.Join(dir, "repaired.db"))
+		wantRefused("Repair", err)
+		_, err = buntdb.CopyTo(t.Context(), path, io.Discard)
+		wantRefused("CopyTo", err)
+		restored := memory.New()
+		err = storage.Restore(t.Context(), restored, bytes.NewReader(readFile(t, file)))
+		if wantRefused("Restore", err); !errors.Is(err, storage.ErrBadBackup) || len(dump(t, restored)) > 0 {
+			t.Errorf("%s: Restore says %v", name, err)
+		}
+		if diff := cmp.Diff(before, filesIn(t, dir)); diff != "" {
+			t.Errorf("%s: the folder was changed (-before +after):\n%s", name, diff)
 		}
 	}
-	opened := filepath.Join(t.TempDir(), "backup.db")
-	writeFile(t, opened, readFile(t, "testdata/format1.backup"))
-	s := mustOpen(t, opened, quiet)
-	defer closeStore(t, s)
-	delete(want, "format")
-	if diff := cmp.Diff(want, dump(t, s)); diff != "" {
-		t.Errorf("the backup, opened as a store (-want +got):\n%s", diff)
+}
+
+// filesIn are the files of a folder with what they hold.
+func filesIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
+	files := make(map[string]string)
+	for _, e := range entries {
+		files[e.Name()] = string(readFile(t, filepath.Join(dir, e.Name())))
+	}
+	return files
 }
 
 func stockDump(t *testing.T, path string) map[string]string {

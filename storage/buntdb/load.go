@@ -101,7 +101,7 @@ func (l *loaded) read(f contents) (*DamageError, error) {
 // readHeadless reads a file without a whole header as far as it goes, when it is one of
 // this engine.
 func (l *loaded) readHeadless(f contents) (ours bool, err error) {
-	r, ours, err := journal.MendHeader(f, l.size, l.seen.now.file)
+	r, ours, err := journal.MendHeader(f, l.size)
 	if err != nil || !ours {
 		return false, err
 	}

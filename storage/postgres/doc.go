@@ -100,10 +100,8 @@
 // The scope of a key is what comes before its first '/', with that, and k is the rest, so that one
 // schedule or directory of twins has one scope, by which the table can be partitioned.
 //
-// Opening a database of version 1 of the schema, records(k, v), upgrades it, while nodes of that
-// version read and write, and takes as long as copying its records. It may be cut off at any
-// point, and continues with the next opening. At its end nodes of that version can neither read
-// nor write any more: their calls fail with storage.ErrUnavailable and an error that names the version.
+// Opening a database of version 1 of the schema, which is from before the first release, fails with
+// storage.ErrUnreleased and changes nothing.
 //
 // What the engine says to the database is common to
 // those that speak the protocol: INSERT … ON CONFLICT, unnest and any over arrays. What

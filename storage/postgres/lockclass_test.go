@@ -423,7 +423,7 @@ func TestHintsWorkWithoutLockClasses(t *testing.T) {
 	wantNumber(t, owner, "n", 2*4*20)
 }
 
-// A role that may create no tables uses those that an earlier version, or their owner, has made.
+// A role that may create no tables uses those that their owner has made.
 func TestARoleThatMayCreateNothingTakesTurnsByTheFirstClasses(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)

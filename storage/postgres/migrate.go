@@ -8,6 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 	migrateTimeout = time.Minute
 )
 
-// migrate makes the schema, or brings it up to date. It waits while the database is starting.
+// migrate makes the schema. It waits while the database is starting.
 func (s *store) migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	config = config.Copy()
 	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves nothing in a session
@@ -60,7 +62,7 @@ func starting(err error) bool {
 	return false
 }
 
-// migrateOnce makes the schema in a database that takes sessions, or upgrades it.
+// migrateOnce makes the schema in a database that takes sessions.
 func (s *store) migrateOnce(ctx context.Context, config *pgx.ConnConfig) error {
 	c, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
@@ -72,11 +74,6 @@ func (s *store) migrateOnce(ctx context.Context, config *pgx.ConnConfig) error {
 		_ = c.Close(ctx) // it is not needed any more
 	}()
 	err = s.prepareSchema(ctx, c)
-	if errors.Is(err, errEarlier) {
-		if err = s.upgrade(ctx, c); err == nil {
-			err = s.prepareSchema(ctx, c)
-		}
-	}
 	if err == nil {
 		err = s.readTime(ctx, c)
 	}
@@ -97,7 +94,7 @@ func (s *store) prepareSchema(ctx context.Context, c *pgx.Conn) error {
 	}
 	// A process that opens at the same moment makes the same; who is second looks again.
 	for range 5 {
-		if err = s.makeSchema(ctx, c); err == nil || errors.Is(err, errEarlier) {
+		if err = s.makeSchema(ctx, c); err == nil || errors.Is(err, storage.ErrUnreleased) {
 			break
 		}
 	}

@@ -3,19 +3,19 @@ package postgres
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // version is that of the schema.
 const version = 2
 
-// recordsTable is the table of records. Its name belongs to the version: nodes of an earlier one
-// find a view in the place of theirs that fails, see upgrade.
+// recordsTable is the table of records. Its name belongs to the version.
 const recordsTable = "entries"
 
 // ddl is the schema, with the name that it has by default.
@@ -48,9 +48,6 @@ func schemaStatements(schema string) (needed, wanted []string) {
 	return needed[1:], wanted // the first is a comment
 }
 
-// errEarlier reports a schema of the version before this one.
-var errEarlier = errors.New("the schema is of version 1")
-
 // makeSchema makes what is missing.
 func (s *store) makeSchema(ctx context.Context, c *pgx.Conn) error {
 	schema := pgx.Identifier{s.options.Schema}.Sanitize()
@@ -60,7 +57,7 @@ func (s *store) makeSchema(ctx context.Context, c *pgx.Conn) error {
 	case found > version:
 		return fmt.Errorf("the schema %s has version %d, this package knows %d", schema, found, version)
 	case found < version:
-		return errEarlier
+		return fmt.Errorf("the schema %s has version %d: %w", schema, found, storage.ErrUnreleased)
 	}
 	// What dead processes have left: it is not asked for any more.
 	_, err := c.Exec(ctx, "delete from "+schema+".commits where at < now() - interval '1 day'")

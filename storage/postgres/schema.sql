@@ -6,8 +6,8 @@
 --   grant select, insert, update, delete on all tables in schema twinplatform to twin;
 --
 -- Another name of the schema is put in the place of twinplatform. Tables that are there already,
--- such as partitioned ones of these columns, stay as they are. On a database of an earlier version the
--- file changes nothing: opening it upgrades it, as the role that owns the tables.
+-- such as partitioned ones of these columns, stay as they are. Opening a
+-- database of version 1, which is from before the first release, is refused.
 
 create schema if not exists twinplatform;
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -180,7 +181,70 @@ func TestKeysOfAllBytesAreReadInTheirOrder(t *testing.T) {
 	}
 }
 
-// A value that an earlier version could not read is none that it takes for another.
+// A schema from before the first release is refused with what to do, and nothing in it is changed.
+func TestSchemaFromBeforeTheFirstReleaseIsRefusedAndLeftAlone(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	schema := server.Schema(t)
+	c, err := pgx.Connect(t.Context(), server.URL(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close(context.WithoutCancel(t.Context())) }()
+	ddl := file(t, "testdata/version1.sql", schema) + "insert into " + schema + ".records values ('twins/x', '{}');"
+	if _, err := c.Exec(t.Context(), ddl, pgx.QueryExecModeSimpleProtocol); err != nil {
+		t.Fatal(err)
+	}
+	state := func() (state string) {
+		t.Helper()
+		err := c.QueryRow(t.Context(), "select (select string_agg(table_name, ' ' order by table_name) from information_schema.tables where table_schema = $1)"+
+			" || ' ' || (select max(n) from "+schema+".version) || ' ' || (select count(*) from "+schema+".records)", schema).Scan(&state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return state
+	}
+	before := state()
+	s, err := postgres.Open(t.Context(), server.URL(""), postgres.Options{Schema: schema, MaxConns: 2, Logger: quiet})
+	if err == nil {
+		_ = s.Close()
+	}
+	if !errors.Is(err, storage.ErrUnreleased) || !strings.Contains(err.Error(), "has version 1") {
+		t.Errorf("opening says %v", err)
+	}
+	if after := state(); after != before {
+		t.Errorf("the schema was changed from %s to %s", before, after)
+	}
+}
+
+// file is a file of statements for a schema.
+func file(t *testing.T, name, schema string) string {
+	t.Helper()
+	ddl, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer(
+		"twinplatform.", schema+".", "twinplatform;", schema+";", "schema twinplatform to", "schema "+schema+" to",
+	).Replace(string(ddl))
+}
+
+// contentOf are all records of a store.
+func contentOf(t *testing.T, s storage.Store) (content map[string]string) {
+	t.Helper()
+	content = make(map[string]string)
+	if err := s.View(t.Context(), func(r storage.Reader) error {
+		for key, value := range r.Scan("", "") {
+			content[key] = string(value)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// A value that this version does not read is none that it takes for another.
 func TestValuesOfUnknownDictionariesAreNotRead(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)

@@ -60,7 +60,8 @@ var _ interface {
 // of keywords as libpq takes them; sslmode and its like say how the connection is
 // secured. It makes the schema and its tables where they are missing. It waits for
 // [Options.Startup] while the database is starting or recovering, and fails when it cannot be
-// reached, or holds a schema of a later version of this package.
+// reached, or holds a schema of another version of this package: with storage.ErrUnreleased where that is from
+// before the first release.
 func Open(ctx context.Context, url string, options Options) (storage.Store, error) {
 	options = options.withDefaults()
 	config, err := pgxpool.ParseConfig(url)

@@ -21,12 +21,11 @@ type Model struct {
 	// TwinID is the project that the model belongs to.
 	TwinID string `json:"twinId"`
 
-	// AccountID is the account within which the id is unique; empty for the oldest
-	// models, whose ids are unique over all. It is not on the wire.
+	// AccountID is the account within which the id is unique; empty where the
+	// project has none: then it is unique over all. It is not on the wire.
 	AccountID string `json:"-"`
 
-	// Content names where the store keeps what the model holds; empty for models of
-	// earlier versions, until they hold something. It is not on the wire.
+	// Content names where the store keeps what the model holds. It is not on the wire.
 	Content string `json:"-"`
 }
 

@@ -12,8 +12,7 @@ import (
 // calledIndex finds what every account calls by an id.
 const calledIndex = "called"
 
-// called is what a record is found by in calledIndex; those from before are found by
-// their id.
+// called is what a record is found by in calledIndex; one of no account is found by its id.
 func called(accountID, id string) string {
 	if accountID == "" {
 		return ""

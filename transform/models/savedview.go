@@ -37,8 +37,7 @@ type SavedView struct {
 	// TagIDs and Tags are the tags of the view, by id.
 	TagIDs []string    `json:"tagIds"`
 	Tags   []TagOfView `json:"tags"`
-	// TwinID is the twin that the view is of, which is that of its model; left out in views
-	// from before views had one.
+	// TwinID is the twin that the view is of, which is that of its model.
 	TwinID string `json:"twinId,omitzero"`
 	View   View   `json:"view"` // what it shows, as transformations read it
 
@@ -70,15 +69,6 @@ func (v *SavedView) groupKey() string {
 	return area.Key(v.AccountID, string(v.GroupID))
 }
 
-// groupKeys are by what groupIndex finds the views of the group of a place: those from
-// before ids were those of an account are found by its id.
-func (p place) groupKeys() []string {
-	if p.accountID == "" || p.modelAccountID != "" {
-		return []string{p.key()}
-	}
-	return []string{p.key(), p.id}
-}
-
 var savedViewRecords = records.Collection[SavedView]{
 	Name:        "saved-views",
 	Part:        func(v *SavedView) string { return v.AccountID },
@@ -91,15 +81,7 @@ var savedViewRecords = records.Collection[SavedView]{
 		{Name: calledIndex, Value: func(v *SavedView) string { return called(v.AccountID, v.ID) }},
 		{Name: groupIndex, Value: (*SavedView).groupKey},
 	},
-	Upgrades: []records.Upgrade{
-		records.Added("changesetId", "null"), records.Added("changesetIndex", "0"), records.Added("view", emptyView),
-		records.Added("extensions", "[]"), records.Added("groupId", "null"), records.Added("tagIds", "[]"), records.Added("tags", "[]"),
-	},
 }
-
-// emptyView is the view of what was saved before views had any.
-const emptyView = `{"alwaysDrawn":[],"categoryOverrides":[],"exclusive":false,"hiddenCategories":[],"hiddenModels":[],` +
-	`"neverDrawn":[],"shownCategories":[],"shownModels":[]}`
 
 type hiddenView struct {
 	AccountID      *string `json:"accountId"`
@@ -353,9 +335,7 @@ func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (twinplatfor
 		query.Filter = q.GroupID
 		query.Match = func(v *SavedView) bool { return string(v.GroupID) == q.GroupID && v.modelKey() == m.key() }
 		account, err := c.accountOfModel(m)
-		if keys := (place{id: q.GroupID, accountID: account, modelID: m.ID, modelAccountID: m.AccountID}).groupKeys(); len(keys) == 1 {
-			query.In(groupIndex, keys[0])
-		}
+		query.In(groupIndex, area.Key(account, q.GroupID))
 		return err
 	})
 }

@@ -136,11 +136,6 @@ func (s *Service) UpdateViewGroup(ctx context.Context, groupID string, p ViewGro
 func (s *Service) DeleteViewGroup(ctx context.Context, groupID string, pre ...twinplatform.Precondition) error {
 	return viewGroups.remove(ctx, s, groupID, pre, func(u *records.Update, _ caller, p place) error {
 		of := func(v *SavedView) bool { return v.modelKey() == p.modelKey() }
-		for _, group := range p.groupKeys() {
-			if err := changeViews(u, p.scope(), groupIndex, group, of, func(v *SavedView) { v.GroupID = "" }); err != nil {
-				return err
-			}
-		}
-		return nil
+		return changeViews(u, p.scope(), groupIndex, p.key(), of, func(v *SavedView) { v.GroupID = "" })
 	})
 }

@@ -190,7 +190,7 @@ func (o ofModel[T, N, P]) room(u *records.Update, m *Model, most int) error {
 func (o ofModel[T, N, P]) sibling(tx records.Reading, v *SavedView, id string) (*T, error) {
 	of := area.Key(v.AccountID, id)
 	if v.AccountID == "" {
-		// A view from before ids were those of an account does not show which it is.
+		// A view of no account does not show which it is.
 		for k := range o.entries.IDs(tx, area.InAccount(v.ModelAccountID), "model", v.modelKey()) {
 			if strings.HasSuffix(k, records.Join("", id)) {
 				of = k

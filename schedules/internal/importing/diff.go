@@ -27,10 +27,9 @@ type Diff struct {
 	Room  int
 
 	facts Facts // see newFacts
-	// items are what is remembered by now, by kind, and former the ids of records of earlier
-	// versions that each hold one. Those that are to be forgotten are still there.
+	// items are what is remembered by now, by kind. Those that are to be forgotten are
+	// still there.
 	items     map[string]*itemsOf
-	former    []string
 	forgotten []*Item
 	packer    itemPacker
 
@@ -85,11 +84,6 @@ type Content[P any] interface {
 	Compared(f *Facts) any
 	// Set sets the content in a record. Besides that it reads the record alone.
 	Set(v P)
-}
-
-// Former is a content of which earlier versions have compared something else.
-type Former interface {
-	ComparedBefore(f *Facts) any
 }
 
 // Kind is how items of a kind are compared with the records of a schedule.
@@ -378,25 +372,12 @@ func (c *kindDiff[P]) read(t *entryOf[P], item *Item) (hashes []string, contents
 	for i, p := range t.Parts {
 		content, hash := p.Read(), ""
 		if compared := content.Compared(c.newFacts()); compared != nil {
-			if hash = hashAs(compared, item.hash(i)); hash != item.hash(i) {
-				c.renew(item, i, hash, content)
-			}
+			hash = hashAs(compared, item.hash(i))
 		}
 		hashes, contents = append(hashes, hash), append(contents, content)
 	}
 	c.hashes, c.contents = hashes, contents
 	return hashes, contents
-}
-
-// renew takes what an earlier version has remembered of a part for what is compared now.
-func (c *kindDiff[P]) renew(item *Item, part int, hash string, content Content[P]) {
-	former, ok := content.(Former)
-	had := item.hash(part)
-	if !ok || had == "" || item.pack == nil || hashAs(former.ComparedBefore(c.newFacts()), had) != had {
-		return
-	}
-	item.Hashes = slices.Clone(item.Hashes)
-	item.Hashes[part], item.pack.dirty = hash, true
 }
 
 // has reports whether the schedule has a record, which there is none of without an id.

@@ -13,8 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 )
 
-// What earlier versions have stored identifies what the file had by what encoding/json
-// writes.
+// What is stored identifies what the file had by what encoding/json writes.
 func TestContentOfFilesIsHashedAsJSON(t *testing.T) {
 	t.Parallel()
 	seconds := int32(-7)

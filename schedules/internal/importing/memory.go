@@ -48,12 +48,6 @@ type importedItems struct {
 	Sort     string `json:"sort"`
 	RecordID string `json:"recordId"`
 	Items    []byte `json:"items,omitempty"` // see itemPacker
-
-	// The rest is of earlier versions, of which each is an item itself.
-	SynchronizerID string   `json:"synchronizerId,omitempty"`
-	Key            string   `json:"key,omitempty"`
-	Alias          string   `json:"alias,omitempty"`
-	Hashes         []string `json:"hashes,omitempty"`
 }
 
 // packedKind is the kind of records in which many items stand.
@@ -100,29 +94,15 @@ func ShortName(name string) string {
 func (d *Diff) Load() error {
 	d.items = make(map[string]*itemsOf)
 	defer d.expect()
-	var alone []*importedItems
 	for i, err := range ItemRecords.From(d.Tx, d.Scope, "") {
 		if err == nil {
 			err = records.Interrupted(d.Tx)
 		}
-		if err == nil && i.Sort == packedKind {
+		if err == nil {
 			err = d.loadPack(i)
 		}
 		if err != nil {
 			return err
-		}
-		if i.Sort != packedKind {
-			alone = append(alone, i)
-		}
-	}
-	for _, i := range alone {
-		d.former = append(d.former, ItemRecords.ID(i))
-		if of := d.ItemsOf(i.Sort); of.record(i.RecordID) == nil { // an import may have died before it let go of it
-			item := &Item{
-				Sort: i.Sort, RecordID: i.RecordID, SynchronizerID: i.SynchronizerID, Key: ShortName(i.Key), Alias: ShortName(i.Alias), Hashes: i.Hashes,
-			}
-			d.known(of, item)
-			of.add(item)
 		}
 	}
 	return nil
@@ -251,8 +231,7 @@ func (d *Diff) KeepItems(kind string) error {
 // Forget leaves out an item, once its record is gone.
 func (d *Diff) Forget(i *Item) { d.forgotten = append(d.forgotten, i) }
 
-// LastItems writes what is left to remember behind all else: without what is gone, and
-// without the records of earlier versions, whose items packs have by now.
+// LastItems writes what is left to remember behind all else: without what is gone.
 func (d *Diff) LastItems() error {
 	kinds := slices.Sorted(maps.Keys(d.items))
 	for _, kind := range kinds { // an item may be in no pack yet that is to be left out
@@ -269,9 +248,6 @@ func (d *Diff) LastItems() error {
 		if err := d.KeepItems(kind); err != nil {
 			return err
 		}
-	}
-	for _, id := range d.former {
-		d.Changes = append(d.Changes, Change{Records: ItemRecords.Name, Gone: id})
 	}
 	return nil
 }

@@ -24,11 +24,7 @@ var Assignments = records.Collection[Assignment]{
 		{Name: AssignedTask, Value: func(a *Assignment) string { return a.TaskID }},
 		{Name: AssignedResource, Value: func(a *Assignment) string { return a.ResourceID }},
 	},
-	Upgrades: AssignmentUpgrades,
 }
-
-// AssignmentUpgrades lift resource assignments of earlier versions.
-var AssignmentUpgrades = []records.Upgrade{records.Filled("appearanceProfileId", `"`+UnchangedAppearance+`"`)}
 
 // UnchangedAppearance is the appearance profile of assignments that name none.
 const UnchangedAppearance = "Neutral"

@@ -24,8 +24,8 @@
 // A journal is whole when it has been sealed, that is, has had a transaction without
 // commands: its maker does so before anything relies on it. A backup ends with that.
 //
-// In the first format (see marker1.go) a marker is recognized only at its place. Files of
-// that format are read and continue in it until they are compacted.
+// The format has the number 2. That of files from before the first release, 1, is recognized
+// by its header and not read.
 package journal
 
 import (
@@ -68,16 +68,16 @@ const (
 	Journal Kind = iota
 	// Backup is a file that ends with its first seal.
 	Backup
-	// First is a journal or a backup of the first format.
-	First
 )
 
 // magics are what the headers of each kind begin with.
 var magics = [...]string{
 	Journal: "twinplatform journal 2 ",
 	Backup:  "twinplatform backups 2 ",
-	First:   "twinplatform journal 1 ",
 }
+
+// unreleased is what the headers of files from before the first release begin with.
+const unreleased = "twinplatform journal 1 "
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -95,17 +95,22 @@ type Position struct {
 // returns the place behind it.
 func Begin(buf []byte, kind Kind, id uint64) ([]byte, Position) {
 	start := len(buf)
-	buf = append(buf, headerPrefix...)
-	buf = append(buf, magics[kind]...)
-	buf = fmt.Appendf(buf, "%016x ", id)
-	check := crc32.Checksum(buf[start+len(headerPrefix):], castagnoli)
-	buf = fmt.Appendf(buf, "%08x\r\n", check)
+	buf = appendHeader(buf, magics[kind], id)
 	return buf, Position{
 		Kind:   kind,
 		ID:     id,
 		Offset: int64(len(buf) - start),
 		Chain:  crc32.Checksum(buf[start:], castagnoli),
 	}
+}
+
+// appendHeader appends the header of a file with a number.
+func appendHeader(buf []byte, magic string, id uint64) []byte {
+	buf = append(buf, headerPrefix...)
+	checked := len(buf)
+	buf = append(buf, magic...)
+	buf = fmt.Appendf(buf, "%016x ", id)
+	return fmt.Appendf(buf, "%08x\r\n", crc32.Checksum(buf[checked:], castagnoli))
 }
 
 // Seal turns the last MarkerBytes of tx, a transaction's commands followed by
@@ -116,14 +121,8 @@ func (p *Position) Seal(tx []byte, durable int64) {
 	m := Marker{
 		ID: p.ID, Sequence: p.Sequence + 1, Offset: p.Offset + int64(len(body)), Durable: durable, Length: int64(len(body)),
 	}
-	if p.Kind == First {
-		m.Chain = crc32.Update(p.Chain, castagnoli, body)
-		m.encode1(mark)
-		p.Chain = crc32.Update(m.Chain, castagnoli, mark)
-	} else {
-		m.Sum = crc32.Checksum(body, castagnoli)
-		p.Chain = m.encode(mark, p.Chain)
-	}
+	m.Sum = crc32.Checksum(body, castagnoli)
+	p.Chain = m.encode(mark, p.Chain)
 	p.Offset += int64(len(tx))
 	p.Sequence++
 }
@@ -134,19 +133,9 @@ func (p Position) behind(tx []byte) (Position, Marker, error) {
 	body, mark := tx[:len(tx)-MarkerBytes], tx[len(tx)-MarkerBytes:]
 	digits := mark[len(markerPrefix) : len(markerPrefix)+markerDigits]
 	offset := p.Offset + int64(len(body))
-	var m Marker
-	var ok, right bool
-	if p.Kind == First {
-		m, ok = decodeMarkerAt(digits, p.ID, offset)
-		p.Chain = crc32.Update(p.Chain, castagnoli, body)
-		right = p.Chain == m.Chain
-		p.Chain = crc32.Update(p.Chain, castagnoli, mark)
-	} else {
-		var chained [markerChained]byte
-		m, chained, ok = decodeMarker(digits)
-		p.Chain = crc32.Update(p.Chain, castagnoli, chained[:])
-		right = m.Sum == crc32.Checksum(body, castagnoli) && p.Chain == m.Chain
-	}
+	m, chained, ok := decodeMarker(digits)
+	p.Chain = crc32.Update(p.Chain, castagnoli, chained[:])
+	right := m.Sum == crc32.Checksum(body, castagnoli) && p.Chain == m.Chain
 	switch {
 	case !ok:
 		return p, m, faultReason("damaged marker")

@@ -11,6 +11,12 @@ import (
 // ErrForeign reports that a file does not begin like a journal.
 var ErrForeign = errors.New("journal: not a journal of this format")
 
+// ErrUnreleased reports that a file, or what a store holds, is of a format from before the
+// first release, and says what to do.
+var ErrUnreleased = errors.New("it was written before the first release, and is not read: " +
+	"write it as a seed with the program of commit 36fbb526 (twinplatform export FILE), " +
+	"and read that into a new store (twinplatform import FILE)")
+
 // Fault is the first place in a journal that is not as it was written: a torn tail, the
 // end of a write that never finished, or damage.
 type Fault struct {
@@ -44,8 +50,8 @@ type Reader struct {
 }
 
 // NewReader reads the header from r, which holds size bytes. It fails with
-// ErrForeign when r holds something else, with a *Fault when it holds a damaged
-// journal, or with the error of r.
+// ErrForeign when r holds something else, with ErrUnreleased when it holds a journal of the
+// format before, with a *Fault when it holds a damaged one, or with the error of r.
 func NewReader(r io.Reader, size int64) (*Reader, error) {
 	j := &Reader{window: window{r: r, left: size}}
 	head, err := j.window.peek(HeaderBytes)
@@ -62,6 +68,9 @@ func NewReader(r io.Reader, size int64) (*Reader, error) {
 	digits := string(head[len(headerPrefix)+magicBytes : len(headerPrefix)+magicBytes+16])
 	id, err := strconv.ParseUint(digits, 16, 64)
 	want, pos := Begin(nil, kind, id)
+	if err == nil && bytes.Equal(head, appendHeader(nil, unreleased, id)) {
+		return nil, ErrUnreleased
+	}
 	if err != nil || !bytes.Equal(head, want) {
 		return nil, &Fault{Reason: "damaged header"}
 	}

@@ -35,14 +35,7 @@ func Look(r io.ReaderAt, size int64, from Position) (Survey, error) {
 // markers calls visit for each marker of a later transaction behind a place.
 func markers(r io.ReaderAt, size int64, from Position, visit func(at int64, m Marker)) error {
 	return scan(r, size, from.Offset, func(at int64, digits []byte) {
-		var m Marker
-		var ok bool
-		if from.Kind == First {
-			m, ok = decodeMarkerNear(digits, from.ID, at, size)
-		} else {
-			m, _, ok = decodeMarker(digits)
-		}
-		if ok && m.ID == from.ID && m.Sequence > from.Sequence {
+		if m, _, ok := decodeMarker(digits); ok && m.ID == from.ID && m.Sequence > from.Sequence {
 			visit(at, m)
 		}
 	})
@@ -113,23 +106,14 @@ type Whole struct {
 }
 
 // FindWhole returns the transactions that are whole behind a place, in the order in which
-// they were made. In the first format that takes the marker of the transaction before as
-// well.
+// they were made.
 func FindWhole(r io.ReaderAt, size int64, from Position) ([]Whole, error) {
 	found := make(map[uint64]Whole)
-	chains := map[uint64]uint32{from.Sequence: from.Chain} // in the first format
 	var ends []Whole
 	var sums []uint32
 	err := markers(r, size, from, func(at int64, m Marker) {
-		sum := m.Sum
-		if from.Kind == First {
-			sum = m.Chain
-			var mark [MarkerBytes]byte
-			m.encode1(mark[:])
-			chains[m.Sequence] = crc32.Update(m.Chain, castagnoli, mark[:])
-		}
 		if m.Length <= maxBodyBytes && at-m.Length >= from.Offset {
-			ends, sums = append(ends, Whole{Sequence: m.Sequence, At: at - m.Length, Length: m.Length}), append(sums, sum)
+			ends, sums = append(ends, Whole{Sequence: m.Sequence, At: at - m.Length, Length: m.Length}), append(sums, m.Sum)
 		}
 	})
 	if err != nil {
@@ -137,18 +121,14 @@ func FindWhole(r io.ReaderAt, size int64, from Position) ([]Whole, error) {
 	}
 	var body []byte
 	for i, tx := range ends {
-		before, ok := uint32(0), true
-		if from.Kind == First {
-			before, ok = chains[tx.Sequence-1]
-		}
-		if _, have := found[tx.Sequence]; have || !ok {
+		if _, have := found[tx.Sequence]; have {
 			continue
 		}
 		body = slices.Grow(body[:0], int(tx.Length))[:tx.Length]
 		if _, err := r.ReadAt(body, tx.At); err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
-		if crc32.Update(before, castagnoli, body) == sums[i] {
+		if crc32.Checksum(body, castagnoli) == sums[i] {
 			found[tx.Sequence] = tx
 		}
 	}
@@ -161,7 +141,7 @@ func FindWhole(r io.ReaderAt, size int64, from Position) ([]Whole, error) {
 }
 
 // Records reads the commands of a transaction that was found whole. They are in a separate
-// buffer. It fails with a *Fault where the first format does not allow the check.
+// buffer. It fails with a *Fault where its checksum is right of what are no commands.
 func (w Whole) Records(r io.ReaderAt) ([]Record, error) {
 	size := w.Length + int64(MarkerBytes)
 	in := &window{r: io.NewSectionReader(r, w.At, size), left: size}

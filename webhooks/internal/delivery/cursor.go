@@ -17,10 +17,6 @@ const engineScope records.Scope = "webhooks"
 type cursor struct {
 	ID   string `json:"id"`
 	Next uint64 `json:"next"` // number of the next message
-	// Current and After are what earlier versions kept of the partial event
-	// of their one outbox.
-	Current string `json:"current,omitempty"`
-	After   string `json:"after,omitempty"`
 	// Indexed is the number of indexes that every webhook is found by.
 	Indexed int `json:"indexed,omitempty"`
 	// Latest is when events were last taken up, by the clock of the engine that did, or how far

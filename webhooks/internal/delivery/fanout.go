@@ -97,11 +97,10 @@ func (f *fanOut) run() (more bool, err error) {
 			if end, err := f.exhausted(); end || err != nil {
 				return err
 			}
-			former, err := f.nextOutbox()
-			if err != nil || f.outbox == "" {
+			if err := f.nextOutbox(); err != nil || f.outbox == "" {
 				return err
 			}
-			if err := f.drain(at, former); err != nil {
+			if err := f.drain(at); err != nil {
 				return err
 			}
 		}
@@ -113,23 +112,23 @@ func (f *fanOut) run() (more bool, err error) {
 }
 
 // nextOutbox moves to the outbox whose turn it is; none when all are empty.
-func (f *fanOut) nextOutbox() (former bool, err error) {
+func (f *fanOut) nextOutbox() error {
 	first, err := records.NextQueue(f.u, "")
-	if err != nil || first == "" || f.outbox == "" || first.Former() {
+	if err != nil || first == "" || f.outbox == "" {
 		f.outbox = first
-		return first.Former(), err
+		return err
 	}
 	if f.outbox, err = records.NextQueue(f.u, f.outbox); err == nil && f.outbox == "" {
 		f.outbox = first
 	}
-	return false, err
+	return err
 }
 
 // drain gives an outbox its turn.
-func (f *fanOut) drain(at *cursor, former bool) error {
+func (f *fanOut) drain(at *cursor) error {
 	h := history{u: f.u, in: pastsIn(f.outbox)}
 	h.declare()
-	p, err := f.partialOf(at, former)
+	p, err := f.partialOf()
 	if err != nil {
 		return err
 	}
@@ -163,9 +162,6 @@ func (f *fanOut) drain(at *cursor, former bool) error {
 		f.budget-- // an event that no webhook receives is work too
 		f.step.Spend(0)
 	}
-	if former {
-		at.Current, at.After = "", ""
-	}
 	if p.Current != "" {
 		_, err = partials.Put(f.u, engineScope, p)
 		return err
@@ -177,16 +173,12 @@ func (f *fanOut) drain(at *cursor, former bool) error {
 }
 
 // partialOf is what was handed out of the first event of the outbox.
-func (f *fanOut) partialOf(at *cursor, former bool) (*partial, error) {
+func (f *fanOut) partialOf() (*partial, error) {
 	p, err := partials.Value(f.u, engineScope, string(f.outbox))
-	if !errors.Is(err, records.ErrNotFound) {
-		return p, err
+	if errors.Is(err, records.ErrNotFound) {
+		return &partial{ID: string(f.outbox)}, nil
 	}
-	p = &partial{ID: string(f.outbox)}
-	if former {
-		p.Current, p.After = at.Current, at.After
-	}
-	return p, nil
+	return p, err
 }
 
 // handOut gives an event to its subscribers, from the one on that is next, and reports

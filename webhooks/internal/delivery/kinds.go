@@ -7,7 +7,7 @@ var Kinds = []entity.Stored{
 	entity.Keeps(&Deliveries, ofThisStore), entity.Keeps(&messages, ofThisStore), entity.Keeps(&entries, ofThisStore),
 	entity.Keeps(&states, ofThisStore), entity.Keeps(&endpointSlots, ofThisStore), entity.Keeps(&flowSlots, ofThisStore),
 	entity.Keeps(&flowStates, ofThisStore), entity.Keeps(&cursors, ofThisStore),
-	entity.Passes(&partials), entity.Passes(&pasts), entity.Passes(&formerSlots),
+	entity.Passes(&partials), entity.Passes(&pasts),
 }
 
 // ofThisStore is why worlds do not have deliveries.

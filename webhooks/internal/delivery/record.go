@@ -84,7 +84,6 @@ var Deliveries = records.Collection[Delivery]{
 		}
 		return ""
 	}}},
-	Upgrades: []records.Upgrade{records.Rewritten[Delivery]()},
 }
 
 // DeadLetters is the index of the dead deliveries; its one value is Dead.

@@ -13,9 +13,8 @@ import (
 const adoptStep = 200
 
 // adopt takes over, once for an engine, what former processes left: webhooks
-// that are not found by every index, the schedule that earlier versions kept,
-// leases of processes that are dead, and what a clock that was ahead made wait longer than
-// the longest pause.
+// that are not found by every index, leases of processes that are dead, and what a clock that
+// was ahead made wait longer than the longest pause.
 func (g *Engine) adopt(ctx context.Context) error {
 	g.adopting.Lock()
 	defer g.adopting.Unlock()
@@ -28,12 +27,10 @@ func (g *Engine) adopt(ctx context.Context) error {
 	if err := g.adoptIndexes(ctx); err != nil {
 		return fmt.Errorf("indexing webhooks: %w", err)
 	}
-	for _, order := range []*records.Collection[slot]{&formerSlots, &endpointSlots} {
-		for after, more := "", true; more; {
-			var err error
-			if after, more, err = adoptSlots(ctx, g, order, after); err != nil {
-				return fmt.Errorf("taking over deliveries: %w", err)
-			}
+	for after, more := "", true; more; {
+		var err error
+		if after, more, err = g.adoptSlots(ctx, after); err != nil {
+			return fmt.Errorf("taking over deliveries: %w", err)
 		}
 	}
 	g.adopted = true
@@ -104,12 +101,11 @@ func (g *Engine) Endpoints(ctx context.Context) (out []*Endpoint, err error) {
 	return out, err
 }
 
-// adoptSlots puts in order the endpoints that are behind a slot of an order, as many as a
-// step does, and returns the slot to continue after.
-func adoptSlots(ctx context.Context, g *Engine, order *records.Collection[slot], after string) (last string, more bool, err error) {
-	former := order == &formerSlots
+// adoptSlots puts in order the endpoints that are behind a slot, as many as a step does, and
+// returns the slot to continue after.
+func (g *Engine) adoptSlots(ctx context.Context, after string) (last string, more bool, err error) {
 	err = g.db.Update(ctx, func(u *records.Update) error {
-		ids, err := slotsAfter(u, order, after)
+		ids, err := slotsAfter(u, after)
 		if err != nil {
 			return err
 		}
@@ -120,12 +116,8 @@ func adoptSlots(ctx context.Context, g *Engine, order *records.Collection[slot],
 				more = true
 				return err
 			}
-			if last = id; former {
-				if err := order.Erase(u, scheduleScope, id); err != nil {
-					return err
-				}
-			}
-			if err := g.takeOver(u, id[strings.LastIndex(id, "/")+1:], former); err != nil {
+			last = id
+			if err := g.takeOver(u, id[strings.LastIndex(id, "/")+1:]); err != nil {
 				return err
 			}
 		}
@@ -134,10 +126,9 @@ func adoptSlots(ctx context.Context, g *Engine, order *records.Collection[slot],
 	return last, more, err
 }
 
-// slotsAfter are the ids of the slots of an order that come after one, adoptStep at
-// most.
-func slotsAfter(tx records.Reading, order *records.Collection[slot], after string) (ids []string, err error) {
-	for s, err := range order.From(tx, scheduleScope, after) {
+// slotsAfter are the ids of the slots of endpoints that come after one, adoptStep at most.
+func slotsAfter(tx records.Reading, after string) (ids []string, err error) {
+	for s, err := range endpointSlots.From(tx, scheduleScope, after) {
 		if err != nil {
 			return nil, err
 		}
@@ -149,8 +140,8 @@ func slotsAfter(tx records.Reading, order *records.Collection[slot], after strin
 }
 
 // takeOver puts an endpoint in order, if it is not: one with a lease of a process
-// that is dead, and one whose pauses go by the rules of earlier versions.
-func (g *Engine) takeOver(u *records.Update, webhookID string, former bool) error {
+// that is dead, and one whose pauses go by other bounds than the engine's.
+func (g *Engine) takeOver(u *records.Update, webhookID string) error {
 	e, err := g.reg.Endpoint(u, webhookID)
 	if err != nil {
 		return orMissing(err)
@@ -164,7 +155,7 @@ func (g *Engine) takeOver(u *records.Update, webhookID string, former bool) erro
 	open := l.Open || l.Failures >= g.cfg.PauseAfter
 	orphaned := l.Owner != "" && (g.cfg.Epoch != "" && l.Epoch != g.cfg.Epoch || l.Until.After(now.Add(max(g.cfg.Lease, g.cfg.Pause)+mostApart)))
 	early, err := flowOf(e, l).settle(u, now)
-	if err != nil || !former && !orphaned && !early && !l.PausedUntil.After(longest) && !l.Served.After(now) && open == l.Open {
+	if err != nil || !orphaned && !early && !l.PausedUntil.After(longest) && !l.Served.After(now) && open == l.Open {
 		return err
 	}
 	return Change(u, e, func(l *State) {

@@ -60,8 +60,6 @@ var (
 	endpointSlots = records.Collection[slot]{Name: "lane", Unversioned: true, ID: slotID}
 	// flowSlots are the flows of each class: class, time, account.
 	flowSlots = records.Collection[slot]{Name: "row", Unversioned: true, ID: slotID}
-	// formerSlots is the one order of all endpoints that earlier versions kept.
-	formerSlots = records.Collection[slot]{Name: "turns", Unversioned: true, ID: slotID}
 )
 
 // flowState is where a flow stands among those of its class.
