@@ -10,8 +10,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
-	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -79,8 +79,8 @@ func (d *planDiff) resourceStays(r *Resource) string {
 			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since a task uses it.", r.Name)
 		}
 	}
-	if use, _ := used(model.Resources, d.Tx, d.Scope, r.ID); use != nil {
-		return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since %s.", r.Name, use.Because)
+	if animation.ShowsResource(d.Tx, d.Scope, r.ID) {
+		return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since an animation shows it.", r.Name)
 	}
 	for child := range resourceRecords.IDs(d.Tx, d.Scope, "parent", r.ID) {
 		if !d.imported("resources", child) {

@@ -158,7 +158,7 @@ func ParentsFirst[W any](items []W, node func(*W) (id, parent string)) []W {
 // Node is the id of the record that a request asks for, and that of its parent.
 func (k *Kind[T, N, P]) Node(n *N) (id, parent string) {
 	v := k.New(n)
-	return k.Records.ID(v), k.Parent(v)
+	return k.Records.ID(v), k.ParentOf(v)
 }
 
 // Each makes the items of a list one after the other.

@@ -26,7 +26,7 @@ func inContent(c *content) Plan { return In(c.Plan) }
 
 type listed[W any] = model.Listed[*content, W]
 
-var entity3DsInWorld = model.Keeps(entity3DKind, listed[NewEntity3D]{
+var entity3DsInWorld = model.Keeps(&entity3DKind, listed[NewEntity3D]{
 	Name: "entities3d", Items: func(c *content) *[]NewEntity3D { return c.Lists.Entities3D },
 	Read: model.Reading[NewEntity3D](inContent, Plan.Entities3D), Seed: model.Single(inContent, Plan.CreateEntity3D),
 	After: []string{"resources"}, Only: model.V65,

@@ -87,7 +87,7 @@ func (l Listed[H, W]) List() *entity.List[H] {
 
 // Keeps is a type of record that is listed in worlds as the requests that make such records.
 func Keeps[H Transferred, T, N, P any](k *entity.Kind[T, N, P], l Listed[H, N]) entity.Stored {
-	if k.Parent != nil {
+	if k.IsTree() {
 		l.Node = k.Node
 	}
 	return entity.KeepsKind(k, l.List())
