@@ -55,7 +55,9 @@ func (d *planDiff) compareResources() error {
 	o := &importing.Kind[Resource]{
 		Name: "resources", Records: resourceRecords.Table(), Mode: m.Resources, Counts: d.counting("resources", func(c *SynchronizationCounts) **int { return &c.Resources }),
 		Fresh: func(id string) *Resource {
-			return &Resource{ID: id, Type: UnknownResourceType, UnitType: units.Unknown}
+			r := resourceKind.Blank(id)
+			r.Type = UnknownResourceType
+			return r
 		},
 		Parent:  (*Resource).parent,
 		Protect: d.resourceStays,
@@ -243,7 +245,9 @@ func (d *planDiff) compareAssignments() error {
 		Name: assignmentsKind, Records: assignmentRecords.Table(), Mode: mode,
 		Counts: d.counting("resourceAssignments", func(c *SynchronizationCounts) **int { return &c.ResourceAssignments }),
 		Fresh: func(id string) *ResourceAssignment {
-			return &ResourceAssignment{ID: id, AppearanceProfileID: UnchangedAppearance}
+			a := assignmentKind.Blank(id)
+			a.AppearanceProfileID = UnchangedAppearance
+			return a
 		},
 		Named: func(v *ResourceAssignment) (key, alias string) {
 			named := assignmentName(v.TaskID, v.ResourceID)

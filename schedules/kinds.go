@@ -64,7 +64,7 @@ var kinds = entity.Relate("schedule", slices.Concat([]entity.Stored{
 	entity.Keeps(&memberRecords, entity.InList("resourceGroups")).Below(model.ResourceGroups).With("resource", model.Resources),
 	keeps(&assignmentKind, "resourceAssignments",
 		func(c *Contents) *[]NewResourceAssignment { return &c.ResourceAssignments },
-		Plan.ResourceAssignments, batched(Plan.CreateResourceAssignments), "tasks", "resources"),
+		Plan.ResourceAssignments, batched(Plan.CreateResourceAssignments)),
 }, inWorlds(&statuses.Feature, func(c *Contents) statuses.Lists {
 	return statuses.Lists{
 		Categories: &c.ResourceStatusCategories, Sets: &c.ResourceStatusSets, Items: &c.ResourceStatusItems, History: &c.StatusHistory,

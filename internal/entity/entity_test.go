@@ -165,6 +165,17 @@ func TestWhatIsLeftOutIsTheDefaultAndWhatIsClearedToo(t *testing.T) {
 	}
 }
 
+func TestABlankRecordHasTheDefaultsOfItsRows(t *testing.T) {
+	t.Parallel()
+	if diff := cmp.Diff(crate{ID: "a", Open: true, Size: small}, *crates.Blank("a")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	crates.New(&newCrate{ID: "x", Label: "x", Note: "x", Size: large, Weight: 1})
+	if diff := cmp.Diff(crate{ID: "b", Open: true, Size: small}, *crates.Blank("b")); diff != "" {
+		t.Errorf("after another was made (-want +got):\n%s", diff)
+	}
+}
+
 // TestNothingOfOneCallIsSeenByTheNext since the table of members is used again.
 func TestNothingOfOneCallIsSeenByTheNext(t *testing.T) {
 	t.Parallel()

@@ -210,6 +210,17 @@ func TestARowAloneSaysWhatBecomesOfARecordWhenWhatItRefersToIsDeleted(t *testing
 	}
 }
 
+func TestRecordsAreSeededBehindWhatTheyReferTo(t *testing.T) {
+	t.Parallel()
+	y := newYard(t, (*entity.RefMember).Owns)
+	lists, err := entity.SeedOrder(entity.Lists[*shelf]([]entity.Stored{
+		entity.KeepsKind(y.hazards, shelfList("hazards")), entity.KeepsKind(y.tasks, shelfList("tasks")),
+	}))
+	if err != nil || len(lists) != 2 || lists[0].Name != "tasks" {
+		t.Errorf("seeded as %v, %v", lists, err)
+	}
+}
+
 func TestARecordThatChangesMayStillReferToWhatIsGoneMeanwhile(t *testing.T) {
 	t.Parallel()
 	y := newYard(t, (*entity.RefMember).Owns)

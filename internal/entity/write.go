@@ -43,6 +43,22 @@ func (k *Kind[T, N, P]) Fill(v *T, n *N) {
 	k.releaseRequest(b)
 }
 
+// Blank is a record with an id of which nothing is known: each member is its default. The caller
+// sets what has none, which no request would make up.
+func (k *Kind[T, N, P]) Blank(id string) *T {
+	b := k.bind()
+	b.make()
+	for _, m := range b.members {
+		if m, ok := m.(idMember); ok {
+			*m.record = id
+		}
+	}
+	v := new(T)
+	*v = b.record
+	k.releaseRequest(b)
+	return v
+}
+
 func (b *bound[T, N, P]) make() {
 	for _, m := range b.members {
 		m.make()

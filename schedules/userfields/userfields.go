@@ -37,10 +37,12 @@ var Feature = model.Feature{
 	},
 }
 
-// Imported are the types of records that the imports of the core write.
-var Imported = struct{ Fields, TaskValues, ResourceValues model.Imported }{
-	model.ImportsKind(&userFieldKind), model.Imports(taskValues), model.Imports(resourceValues),
-}
+// Imported are the types of records that the imports of the core write. Blank is a field of which
+// nothing is known.
+var Imported = struct {
+	Fields, TaskValues, ResourceValues model.Imported
+	Blank                              func(id string) *UserField
+}{model.ImportsKind(&userFieldKind), model.Imports(taskValues), model.Imports(resourceValues), userFieldKind.Blank}
 
 // valuesOf are the values of one sort of objects, which go with the object and with the field.
 func valuesOf(of *model.Subject, values *records.Collection[UserFieldValue], w entity.World) entity.Stored {
