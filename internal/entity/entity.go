@@ -79,9 +79,6 @@ type Kind[T, N, P any] struct {
 	// in a record that is empty otherwise. They are read ahead where a store is over a network.
 	// Nil means that they read nothing else.
 	Needs func(s records.Scope, v *T) []records.Need
-	// Found are what Cascade deletes with a record, and what Used looks for, besides those
-	// that refer to it. Nil means nothing.
-	Found func() []records.Found
 
 	idle sync.Pool // of *bound[T, N, P]
 	once sync.Once // makes tied

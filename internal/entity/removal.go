@@ -113,12 +113,6 @@ func (k *Kind[T, N, P]) RemoveTied(
 	return k.ties().cascade(u, s, id, step)
 }
 
-func (k *Kind[T, N, P]) remove(
-	u *records.Update, s records.Scope, id string, step *records.Step,
-) (whole bool, err error) {
-	return k.Remove(u, s, id, step)
-}
-
 // clear empties a member of a record that refers to another.
 func (k *Kind[T, N, P]) clear(u *records.Update, s records.Scope, id, member string) (bytes int, err error) {
 	rec, err := k.Records.Modify(u, s, id, "", func(v *T) error {

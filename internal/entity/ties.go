@@ -25,9 +25,9 @@ type reference struct {
 // kin is a type of record, whatever its types, as those see it that it refers to.
 type kin interface {
 	ties() *ties
-	remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
+	Remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
 	clear(u *records.Update, s records.Scope, id, member string) (bytes int, err error)
-	foundBy(index string) records.Found
+	FoundBy(index string) records.Found
 }
 
 // ties are what a type of record refers to, and what refers to it.
@@ -144,7 +144,7 @@ type plain struct{ table *records.Table }
 
 func (p *plain) ties() *ties { return &ties{table: p.table} }
 
-func (p *plain) remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+func (p *plain) Remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 	return Drop(u, s, p.table, id, step)
 }
 
@@ -152,7 +152,7 @@ func (p *plain) clear(*records.Update, records.Scope, string, string) (bytes int
 	return 0, errors.ErrUnsupported
 }
 
-func (p *plain) foundBy(index string) records.Found { return records.Found{In: p.table, Index: index} }
+func (p *plain) FoundBy(index string) records.Found { return records.Found{In: p.table, Index: index} }
 
 // check reports what a record that is new or changed refers to and is not there. stored is the
 // record as it was, and nil for a new one.
@@ -267,7 +267,7 @@ func removeFound(
 	of kin, u *records.Update, s records.Scope, index, equals string, step *records.Step,
 ) (whole bool, err error) {
 	for id := range of.ties().table.IDs(u, s, index, equals) {
-		if whole, err := of.remove(u, s, id, step); !whole || err != nil {
+		if whole, err := of.Remove(u, s, id, step); !whole || err != nil {
 			return false, err
 		}
 	}
@@ -283,7 +283,7 @@ func (r *reference) removeBelow(
 		if err != nil {
 			return false, err
 		}
-		if whole, err := r.from.remove(u, s, table.ID(v), step); !whole || err != nil {
+		if whole, err := r.from.Remove(u, s, table.ID(v), step); !whole || err != nil {
 			return false, err
 		}
 	}
@@ -341,7 +341,7 @@ func (r *reference) refuse(tx records.Reading, s records.Scope, id, by string) e
 func (t *ties) found() (all []records.Found) {
 	for _, r := range t.in {
 		if r.owned {
-			all = append(all, r.from.foundBy(r.index))
+			all = append(all, r.from.FoundBy(r.index))
 		} else if r != t.tree || r.kept {
 			all = append(all, records.Found{In: r.from.ties().table, Index: r.index})
 		}
