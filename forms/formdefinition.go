@@ -170,7 +170,8 @@ var definitionKind = entity.Kind[FormDefinition, NewFormDefinition, FormDefiniti
 	Missing: definitionMissing, Bad: &InvalidDefinitionRequest,
 	Members: func(d *FormDefinition, n *NewFormDefinition, p *FormDefinitionPatch) []entity.Member {
 		return []entity.Member{
-			entity.Value("twinId", &d.TwinID, &n.TwinID, nil).Required().Blank(isEmpty).Valid((*problem.Checks).GUID),
+			entity.Value("twinId", &d.TwinID, &n.TwinID, nil).Required().Blank(isEmpty).Valid((*problem.Checks).GUID).
+				Refers(entity.Elsewhere("twins")),
 			entity.Text("displayName", &d.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxName).
 				NeverEmptied("The name of a definition cannot be empty."),
 			entity.Text("type", &d.Type, &n.Type, nil).Max(MaxName).Required(),

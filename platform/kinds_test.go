@@ -3,6 +3,7 @@ package platform_test
 import (
 	"encoding/json"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -64,6 +65,54 @@ func TestEveryKindIsInTheWorldOrDeclaresWhyNot(t *testing.T) {
 	want := []string{"risks: the list of the world is of no type of record"}
 	if got := entity.CheckWorld(kinds, append(lists, "risks")); !slices.Equal(got, want) {
 		t.Errorf("a list of no type of record: %q", got)
+	}
+}
+
+// TestEachMemberThatEndsInIdIsAReferenceOrSaysWhyNot names each row that says nothing of what its
+// member refers to.
+func TestEachMemberThatEndsInIdIsAReferenceOrSaysWhyNot(t *testing.T) {
+	t.Parallel()
+	kinds, _ := worldKinds()
+	names := []string{"twins"}
+	for _, k := range kinds {
+		names = append(names, k.Name)
+	}
+	references := 0
+	for _, f := range entity.Facts(kinds) {
+		isRef := strings.HasSuffix(f.Member, "Id") || strings.HasSuffix(f.Member, "Ids")
+		switch {
+		case f.To != "" && !slices.Contains(names, f.To):
+			t.Errorf("%s.%s refers to %s, which is no type of record", f.Kind, f.Member, f.To)
+		case f.To != "":
+			references++
+		case isRef && f.NotRef == "":
+			t.Errorf("%s.%s: its row says neither to what it refers nor why it refers to nothing", f.Kind, f.Member)
+		case !isRef && f.NotRef != "":
+			t.Errorf("%s.%s is taken for no reference, and says that it is none", f.Kind, f.Member)
+		}
+	}
+	if references < 50 {
+		t.Errorf("%d references", references)
+	}
+}
+
+// secretive are members whose name is that of a secret.
+var secretive = regexp.MustCompile(`(?i)secret|token|passw|credential|authentication|key$`)
+
+func TestEachMemberThatIsNamedAsASecretIsOneOrSaysWhyNot(t *testing.T) {
+	t.Parallel()
+	kinds, _ := worldKinds()
+	secrets := 0
+	for _, f := range entity.Facts(kinds) {
+		switch {
+		case f.Secret:
+			secrets++
+		case secretive.MatchString(f.Member) && f.NotSecret == "":
+			t.Errorf("%s.%s: its row says neither that it is secret nor why it is not", f.Kind, f.Member)
+		}
+	}
+	if secrets == 0 {
+		t.Error("no member is secret")
 	}
 }
 

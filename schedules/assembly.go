@@ -54,12 +54,6 @@ func (a access) Begin(u *records.Update, at model.Place, begun bool) (whole bool
 	return a.s.endMarks(u, sc)
 }
 
-func (a access) Cascade(
-	of *model.Subject, u *records.Update, s records.Scope, id string, step *records.Step,
-) (whole bool, err error) {
-	return cascade(of, u, s, id, step)
-}
-
 func (a access) PlannedTasks(tx records.Reading, s records.Scope, ids []string) iter.Seq2[model.PlannedTask, error] {
 	tasks := taskRecords.All(tx, s, "")
 	if len(ids) > 0 {

@@ -144,7 +144,7 @@ var calendarKind = entity.Kind[Calendar, NewCalendar, CalendarPatch]{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
-			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
+			entity.Ref("parentId", &v.ParentID, &n.ParentID, &p.ParentID, &calendarRecords).Deep(MaxDepth).Keeps("used"),
 			entity.Value("dayTypes", &v.DayTypes, &n.DayTypes, &p.DayTypes).Valid(checkDayTypes, schema.List(0, MaxDayTypes, schema.Value{})),
 			entity.Value("exceptions", &v.Exceptions, &n.Exceptions, &p.Exceptions).Valid(checkExceptions),
 			entity.Value("week", &v.Week, &n.Week, &p.Week),
@@ -153,9 +153,10 @@ var calendarKind = entity.Kind[Calendar, NewCalendar, CalendarPatch]{
 	AfterCreate: func(v *Calendar, _ *NewCalendar, c *problem.Checks) { v.complete(c) },
 	AfterUpdate: func(v, _ *Calendar, _ *CalendarPatch, c *problem.Checks) { v.complete(c) },
 	Validate:    calendarFits,
-	Needs:       calendarNeeds,
-	Used:        calendarUsed,
-	Found:       foundOfCalendar,
+	Needs: func(s records.Scope, _ *Calendar) []records.Need {
+		return projectSchedulingRecords.Needs(s, projectSchedulingID)
+	},
+	Used: calendarIsSet,
 }
 
 func (v *Calendar) parent() string { return string(v.ParentID) }
@@ -276,8 +277,8 @@ func (p Plan) DeleteCalendar(ctx context.Context, calendarID string, pre ...twin
 // ofCalendar finds what names a calendar.
 const ofCalendar = "calendar"
 
-// calendarUsed refuses to delete a calendar that something names.
-func calendarUsed(tx records.Reading, s records.Scope, id string) error {
+// calendarIsSet refuses to delete a calendar that the settings of the schedule name.
+func calendarIsSet(tx records.Reading, s records.Scope, id string) error {
 	used := func(by string) error {
 		return problem.Conflict("CalendarInUse", "calendarId", "The calendar '"+id+"' is used by "+by+".")
 	}
@@ -292,18 +293,6 @@ func calendarUsed(tx records.Reading, s records.Scope, id string) error {
 		if string(x.CalendarID) == id {
 			return used("the project '" + x.ID + "'")
 		}
-	}
-	for other := range calendarRecords.IDs(tx, s, "parent", id) {
-		return used("the calendar '" + other + "'")
-	}
-	for task := range taskRecords.IDs(tx, s, ofCalendar, id) {
-		return used("the task '" + task + "'")
-	}
-	for link := range taskLinkRecords.IDs(tx, s, ofCalendar, id) {
-		return used("the task link '" + link + "'")
-	}
-	for resource := range resourceRecords.IDs(tx, s, ofCalendar, id) {
-		return used("the resource '" + resource + "'")
 	}
 	return nil
 }
@@ -333,16 +322,4 @@ func standardCalendar() *Calendar {
 	}
 	v.complete(&problem.Checks{})
 	return &v
-}
-
-// calendarNeeds are what is checked against a calendar.
-func calendarNeeds(s records.Scope, v *Calendar) []records.Need {
-	return slices.Concat(
-		calendarRecords.Needs(s, v.parent()), calendarRecords.NeedsIndexed(s, "parent", v.ID), projectSchedulingRecords.Needs(s, projectSchedulingID),
-	)
-}
-
-// foundOfCalendar is what keeps a calendar.
-func foundOfCalendar() []records.Found {
-	return []records.Found{taskRecords.FoundBy(ofCalendar), taskLinkRecords.FoundBy(ofCalendar), resourceRecords.FoundBy(ofCalendar)}
 }

@@ -304,17 +304,12 @@ func (v *Calendar) blocks(dayTypeID twinplatform.NullString) []TimeBlock {
 	return v.DayTypes[i].TimeBlocks
 }
 
-// calendarFits checks a calendar among the others: its place, its working time, and
-// that those below it keep theirs.
+// calendarFits checks a calendar among the others: its working time, and that those below it keep theirs.
 func calendarFits(tx records.Reading, s records.Scope, v, stored *Calendar, c *problem.Checks) error {
 	if stored == nil {
 		if err := fewCalendars(tx, s, c); err != nil {
 			return err
 		}
-	}
-	tree := model.TreeOf(&calendarRecords, (*Calendar).parent, tx, s)
-	if err := tree.CheckPlace("calendar", "Calendars", v, stored, c); err != nil {
-		return err
 	}
 	if err := c.Err(InvalidRequest); err != nil {
 		return err

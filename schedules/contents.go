@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -13,6 +14,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
+// worldLists are the lists of worlds that have what a schedule holds.
+var worldLists = sync.OnceValue(func() []*entity.List[*content] { return entity.Lists[*content](kinds) })
+
 // Export reads everything that a schedule holds.
 //
 // Errors: ScheduleNotFound.
@@ -21,7 +25,7 @@ func (c *Contents) Export(ctx context.Context, p Plan) error {
 	if err != nil {
 		return err
 	}
-	for _, list := range entity.Lists[*content](kinds) {
+	for _, list := range worldLists() {
 		if err := list.Export(ctx, &content{model.Transfer{Of: string(sc.Value.Type)}, p, c}); err != nil {
 			return err
 		}
@@ -38,7 +42,7 @@ func (c *Contents) Export(ctx context.Context, p Plan) error {
 //
 // Errors are those of the calls that make it, with the list and the place in it.
 func (c *Contents) Seed(ctx context.Context, p Plan, at func(twinplatform.Optional[twinplatform.DateTime])) error {
-	return seedLists(model.Seeding(ctx), entity.Lists[*content](kinds), &content{model.Transfer{At: at}, p, c})
+	return seedLists(model.Seeding(ctx), worldLists(), &content{model.Transfer{At: at}, p, c})
 }
 
 // seedLists seeds lists in the order of what their records refer to.
@@ -76,23 +80,22 @@ func (c *content) in() Plan { return c.plan }
 // listed is the list of a type of record in a world.
 type listed[W any] = model.Listed[*content, W]
 
-// keeps is a type of record that is listed in worlds as the requests that make such
-// records. after names the lists of what they refer to.
+// keeps is a type of record that is listed in worlds as the requests that make such records.
 func keeps[T, N, P, Q any, O twinplatform.QueryOf[Q]](
 	k *entity.Kind[T, N, P], name string, items func(*Contents) *[]N,
-	list func(Plan, context.Context, Q) (twinplatform.Page[T], error), seed model.SeedOf[*content, N], after ...string,
+	list func(Plan, context.Context, Q) (twinplatform.Page[T], error), seed model.SeedOf[*content, N],
 ) entity.Stored {
 	of := func(c *content) *[]N { return items(c.world) }
-	return model.Keeps(k, listed[N]{Name: name, Items: of, Read: reading[N, T, Q, O](list), Seed: seed, After: after})
+	return model.Keeps(k, listed[N]{Name: name, Items: of, Read: reading[N, T, Q, O](list), Seed: seed})
 }
 
 // plain is as keeps, for a type of record whose changes follow from its kind. changed says in
 // which kinds of schedules there are any; nil: in all.
 func plain[T, N, P, Q any, O twinplatform.QueryOf[Q]](
 	k *entity.Kind[T, N, P], changed func(*model.Schedule) error, name string, items func(*Contents) *[]N,
-	list func(Plan, context.Context, Q) (twinplatform.Page[T], error), seed model.SeedOf[*content, N], after ...string,
+	list func(Plan, context.Context, Q) (twinplatform.Page[T], error), seed model.SeedOf[*content, N],
 ) entity.Stored {
-	row := keeps[T, N, P, Q, O](k, name, items, list, seed, after...)
+	row := keeps[T, N, P, Q, O](k, name, items, list, seed)
 	row.Kind = model.Plain[T, N, P]{Kind: k, Changed: changed}
 	return row
 }
@@ -158,7 +161,7 @@ var tasksInWorld = listed[NewTask]{
 	Items: func(c *content) *[]NewTask { return &c.world.Tasks },
 	Read:  reading[NewTask](Plan.Tasks), Then: withoutDerived,
 	Seed: batched(Plan.CreateTasks), Node: taskKind.Node,
-	After: []string{"calendars", "projectScheduling"},
+	After: []string{"projectScheduling"}, // of which they name projects
 }.List()
 
 // TaskLinkSeed is a task link of a world.
@@ -171,7 +174,6 @@ var taskLinksInWorld = listed[TaskLinkSeed]{
 	Name:  "taskLinks",
 	Items: func(c *content) *[]TaskLinkSeed { return &c.world.TaskLinks },
 	Read:  reading[TaskLinkSeed](Plan.TaskLinks), Seed: seedTaskLinks,
-	After: []string{"tasks"},
 }.List()
 
 // seedTaskLinks makes the links of one moment together.
@@ -223,7 +225,7 @@ var resourceGroupsInWorld = listed[ResourceGroupSeed]{
 	Name:  "resourceGroups",
 	Items: func(c *content) *[]ResourceGroupSeed { return &c.world.ResourceGroups },
 	Read:  reading[ResourceGroupSeed](Plan.ResourceGroups), Then: membersOfGroups,
-	Seed: single(seedResourceGroup), After: []string{"resources"},
+	Seed: single(seedResourceGroup),
 }.List()
 
 func membersOfGroups(ctx context.Context, c *content, groups []ResourceGroupSeed) error {
@@ -279,7 +281,6 @@ var resourcesInWorld = listed[NewResource]{
 	Items: func(c *content) *[]NewResource { return &c.world.Resources },
 	Read:  reading[NewResource](Plan.Resources),
 	Seed:  batched(Plan.CreateResources), Node: resourceKind.Node,
-	After: []string{"calendars"},
 }.List()
 
 // projectSchedulingInWorld is how a plan is scheduled. Whether it is automatic is set when

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
@@ -98,4 +100,37 @@ func fileContent[P any, C importing.Content[P]](record string, fresh func() P, o
 			return string(data)
 		},
 	}
+}
+
+// Reference is a member that refers to another record, with the lists of worlds that have the
+// records and what they refer to.
+type Reference struct {
+	entity.Fact
+
+	List, ToList string
+}
+
+// References are the members of all types of records of schedules of which the kit checks what
+// they refer to.
+func References() (all []Reference) {
+	lists := make(map[string]string)
+	for _, k := range kinds {
+		if l, listed := k.World.(*entity.List[*content]); listed {
+			lists[k.Name] = l.Name
+		}
+	}
+	for _, f := range entity.Facts(kinds) {
+		if f.Checked {
+			all = append(all, Reference{f, lists[f.Kind], lists[f.To]})
+		}
+	}
+	return all
+}
+
+// Drop deletes a record of a schedule, and nothing that belongs to it.
+func Drop(ctx context.Context, p Plan, collection, id string) error {
+	i := slices.IndexFunc(kinds, func(k entity.Stored) bool { return k.Name == collection })
+	return p.s.area().Change(ctx, p.id, nil, func(u *records.Update, sc *model.Schedule) error {
+		return kinds[i].Records.Delete(u, sc.Scope, id)
+	})
 }

@@ -48,7 +48,7 @@ func (d *planDiff) compareCalendars() error {
 	}
 	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[Calendar]{
 		Name: "calendars", Records: calendarRecords.Table(), Mode: mode, Counts: d.counting("calendars", func(c *SynchronizationCounts) **int { return &c.Calendars }),
-		Fresh:   func(id string) *Calendar { return &Calendar{ID: id} },
+		Fresh:   calendarKind.Blank,
 		Holds:   func(v *Calendar) bool { return v.ID != StandardCalendar }, // which no one has made
 		Protect: d.calendarStays,
 		Parent:  (*Calendar).parent,

@@ -308,9 +308,7 @@ func (d *planDiff) compareFields() error {
 	ids, err := importing.Compare(d.Diff, &importing.Kind[userfields.UserField]{
 		Name: "user-fields", Records: userfields.Imported.Fields.Records, Mode: d.w.Modes.UserFields,
 		Counts: d.counting("userFields", func(c *SynchronizationCounts) **int { return &c.UserFields }),
-		Fresh: func(id string) *userfields.UserField {
-			return &userfields.UserField{ID: id, Color: userfields.DefaultColor}
-		},
+		Fresh:  userfields.Imported.Blank,
 		Holds: func(v *userfields.UserField) bool {
 			return v.Category == userfields.TaskField || v.Category == userfields.ResourceField
 		},

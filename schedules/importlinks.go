@@ -57,7 +57,11 @@ func (d *planDiff) compareLinks() error {
 	}
 	_, err := importing.Compare(d.Diff, &importing.Kind[TaskLink]{
 		Name: linksKind, Records: taskLinkRecords.Table(), Mode: mode, Counts: d.counting("links", func(c *SynchronizationCounts) **int { return &c.Links }),
-		Fresh: func(id string) *TaskLink { return &TaskLink{ID: id, CreatedOn: now} },
+		Fresh: func(id string) *TaskLink {
+			l := taskLinkKind.Blank(id)
+			l.CreatedOn = now
+			return l
+		},
 		Emit:  func(l *TaskLink, unused bool) { d.links[l.ID] = linkPut{l, unused} },
 		Named: func(l *TaskLink) (key, alias string) { return linkNames(l.PredecessorID, l.SuccessorID, l.Type) },
 	}, entries)

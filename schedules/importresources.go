@@ -10,8 +10,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
-	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -55,7 +55,9 @@ func (d *planDiff) compareResources() error {
 	o := &importing.Kind[Resource]{
 		Name: "resources", Records: resourceRecords.Table(), Mode: m.Resources, Counts: d.counting("resources", func(c *SynchronizationCounts) **int { return &c.Resources }),
 		Fresh: func(id string) *Resource {
-			return &Resource{ID: id, Type: UnknownResourceType, UnitType: units.Unknown}
+			r := resourceKind.Blank(id)
+			r.Type = UnknownResourceType
+			return r
 		},
 		Parent:  (*Resource).parent,
 		Protect: d.resourceStays,
@@ -79,8 +81,8 @@ func (d *planDiff) resourceStays(r *Resource) string {
 			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since a task uses it.", r.Name)
 		}
 	}
-	if use, _ := used(model.Resources, d.Tx, d.Scope, r.ID); use != nil {
-		return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since %s.", r.Name, use.Because)
+	if animation.ShowsResource(d.Tx, d.Scope, r.ID) {
+		return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since an animation shows it.", r.Name)
 	}
 	for child := range resourceRecords.IDs(d.Tx, d.Scope, "parent", r.ID) {
 		if !d.imported("resources", child) {
@@ -243,7 +245,9 @@ func (d *planDiff) compareAssignments() error {
 		Name: assignmentsKind, Records: assignmentRecords.Table(), Mode: mode,
 		Counts: d.counting("resourceAssignments", func(c *SynchronizationCounts) **int { return &c.ResourceAssignments }),
 		Fresh: func(id string) *ResourceAssignment {
-			return &ResourceAssignment{ID: id, AppearanceProfileID: UnchangedAppearance}
+			a := assignmentKind.Blank(id)
+			a.AppearanceProfileID = UnchangedAppearance
+			return a
 		},
 		Named: func(v *ResourceAssignment) (key, alias string) {
 			named := assignmentName(v.TaskID, v.ResourceID)

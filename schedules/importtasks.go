@@ -12,7 +12,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
-	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -224,7 +223,9 @@ func (d *planDiff) compareTasks() error {
 	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[Task]{
 		Name: tasksKind, Records: taskRecords.Table(), Mode: m.Tasks, Counts: d.counting("tasks", func(c *SynchronizationCounts) **int { return &c.Tasks }),
 		Fresh: func(id string) *Task {
-			return &Task{ID: id, Name: "Task", Type: Work, Status: Planned, ConstraintType: NoConstraint, PhysicalQuantityUnit: units.Unknown}
+			t := taskKind.Blank(id)
+			t.Name, t.Type, t.Status = "Task", Work, Planned
+			return t
 		},
 		Emit: func(t *Task, unused bool) {
 			d.tasks.puts[t.ID], d.tasks.unused[t.ID] = t, unused

@@ -55,16 +55,16 @@ type Contents struct {
 // kinds are all types of records of the area, with how worlds have those of a schedule: the
 // lists of Contents. What features keep is among those of the core: clones that are under way
 // and seeds go through the kinds in this order.
-var kinds = slices.Concat([]entity.Stored{
+var kinds = entity.Relate("schedule", slices.Concat([]entity.Stored{
 	entity.HeldBy("schedules", &scheduleRecords, allAccounts, "twin", entity.InList("schedules")),
 	entity.KeepsKind(&taskKind, tasksInWorld),
 	entity.KeepsKind(&taskLinkKind, taskLinksInWorld),
 	entity.KeepsKind(&resourceKind, resourcesInWorld),
 	entity.KeepsKind(&groupKind, resourceGroupsInWorld),
-	entity.Keeps(&memberRecords, entity.InList("resourceGroups")),
+	entity.Keeps(&memberRecords, entity.InList("resourceGroups")).Below(model.ResourceGroups).With("resource", model.Resources),
 	keeps(&assignmentKind, "resourceAssignments",
 		func(c *Contents) *[]NewResourceAssignment { return &c.ResourceAssignments },
-		Plan.ResourceAssignments, batched(Plan.CreateResourceAssignments), "tasks", "resources"),
+		Plan.ResourceAssignments, batched(Plan.CreateResourceAssignments)),
 }, inWorlds(&statuses.Feature, func(c *Contents) statuses.Lists {
 	return statuses.Lists{
 		Categories: &c.ResourceStatusCategories, Sets: &c.ResourceStatusSets, Items: &c.ResourceStatusItems, History: &c.StatusHistory,
@@ -90,7 +90,7 @@ var kinds = slices.Concat([]entity.Stored{
 	entity.Keeps(&importing.ItemRecords, pastImports), entity.Keeps(&plannedTaskRecords, pastImports),
 	entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects),
 	entity.Passes(&importing.States), entity.Passes(&importing.Batches),
-}, files.Feature.Kinds)
+}, files.Feature.Kinds))
 
 // animation are the lists of what package animation has.
 func (c *Contents) animation() animation.Lists {

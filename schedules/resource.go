@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"net/mail"
-	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -97,18 +96,18 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			entity.Text("name", &r.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 			entity.Enum("type", &r.Type, &n.Type, &p.Type, resourceTypes).Required(),
 			entity.Text("description", &r.Description, &n.Description, &p.Description).Max(MaxText),
-			entity.Text("email", &r.Email, &n.Email, &p.Email).Valid(checkEmail, email),
-			entity.Text("externalId", &r.ExternalID, &n.ExternalID, &p.ExternalID).Max(MaxText),
-			entity.Text("parentId", &r.ParentID, &n.ParentID, &p.ParentID),
+			entity.Text("email", &r.Email, &n.Email, &p.Email).Valid(checkEmail, email).Person(),
+			entity.Text("externalId", &r.ExternalID, &n.ExternalID, &p.ExternalID).Max(MaxText).NotRef(model.ToolsID),
+			entity.Ref("parentId", &r.ParentID, &n.ParentID, &p.ParentID, &resourceRecords).Owns(),
 			entity.Value("leadTime", &r.LeadTime, &n.LeadTime, &p.LeadTime).Valid(checkLeadTime, schema.AtLeast(0)),
 			entity.Part("quantity", &r.Quantity, &n.Quantity, &p.Quantity, checkQuantity, schema.AtLeast(0)),
 			entity.Value("rates", &r.Rates, &n.Rates, &p.Rates).Valid(checkRates),
 			entity.Enum("unitType", &r.UnitType, &n.UnitType, &p.UnitType, units.All()).Default(units.Unknown),
 			entity.Text("unitName", &r.UnitName, &n.UnitName, &p.UnitName).Max(MaxText),
-			entity.Text("calendarId", &r.CalendarID, &n.CalendarID, &p.CalendarID).Max(MaxText),
-			entity.Text("ruleId", &r.RuleID, &n.RuleID, &p.RuleID).Max(MaxText),
+			entity.Ref("calendarId", &r.CalendarID, &n.CalendarID, &p.CalendarID, &calendarRecords).Max(MaxText).Keeps("used"),
+			entity.Text("ruleId", &r.RuleID, &n.RuleID, &p.RuleID).Max(MaxText).NotRef("it is kept as given and names nothing"),
 			entity.Text("url", &r.URL, &n.URL, &p.URL).Max(MaxText),
-			entity.Text("userDefinedId", &r.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
+			entity.Text("userDefinedId", &r.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
 		}
 	},
 	AfterCreate: func(r *Resource, n *NewResource, c *problem.Checks) {
@@ -142,13 +141,11 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 		}
 		r.checkQuantity(c)
 	},
-	Validate:   resourceFits,
-	Needs:      resourceNeeds,
-	Found:      foundWithResource,
+	Validate: resourceFits,
+	Needs: func(s records.Scope, r *Resource) []records.Need {
+		return resourceRecords.NeedsIndexed(s, model.UserDefinedID, string(r.UserDefinedID))
+	},
 	AfterWrite: showInGroups,
-	Parent:     (*Resource).parent,
-	Used:       resourceUsed,
-	Cascade:    clearResource,
 }
 
 func (r *Resource) parent() string { return string(r.ParentID) }
@@ -188,30 +185,10 @@ func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *p
 			break
 		}
 	}
-	var was twinplatform.NullString
-	if stored != nil {
-		was = stored.CalendarID
-	}
-	if err := namesCalendar(tx, s, c, r.CalendarID, was); err != nil {
-		return err
-	}
-	tree := model.TreeOf(&resourceRecords, (*Resource).parent, tx, s)
-	if _, err := tree.CheckParent("resource", r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
-		return err
+	if stored != nil && stored.UserDefinedID == r.UserDefinedID {
+		return nil
 	}
 	return model.UnusedUserID(tx, s, &resourceRecords, c, "resource", string(r.UserDefinedID), r.ID)
-}
-
-// clearResource takes a resource out of its groups, deletes its assignments, also those that
-// have come since its deletion was accepted, and what features have of it.
-func clearResource(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-	if whole, err := removeAssignments(u, s, assignedResource, id, step); !whole || err != nil {
-		return false, err
-	}
-	if whole, err := leaveGroups(u, s, id, step); !whole || err != nil {
-		return false, err
-	}
-	return cascade(model.Resources, u, s, id, step)
 }
 
 // Resource returns a resource (S20). Errors: ResourceNotFound, also for a
@@ -264,23 +241,6 @@ func checkLeadTime(c *problem.Checks, name string, seconds int32) {
 	if seconds < 0 {
 		c.Bad(name, "A lead time is a number of seconds from 0 on.")
 	}
-}
-
-// resourceNeeds are what is checked against a resource, and where it is shown.
-func resourceNeeds(s records.Scope, r *Resource) []records.Need {
-	return slices.Concat(
-		resourceRecords.Needs(s, r.parent()), calendarRecords.Needs(s, string(r.CalendarID)),
-		resourceRecords.NeedsIndexed(s, model.UserDefinedID, string(r.UserDefinedID)),
-	)
-}
-
-// foundWithResource is what goes with a resource, or keeps it.
-func foundWithResource() []records.Found {
-	found := append(foundWith(model.Resources), assignmentKind.FoundBy(assignedResource), memberRecords.FoundBy("resource"))
-	for _, role := range groupRoles {
-		found = append(found, groupRecords.FoundBy(role.name))
-	}
-	return found
 }
 
 // NewResource asks for a resource. Null and left out are the same in it.

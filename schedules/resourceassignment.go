@@ -93,9 +93,11 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&a.ID, &n.ID, &p.ID),
-			entity.Text("taskId", &a.TaskID, &n.TaskID, &p.TaskID).Max(MaxText).Required(),
-			entity.Text("resourceId", &a.ResourceID, &n.ResourceID, &p.ResourceID).Max(MaxText).Required(),
-			entity.Text("appearanceProfileId", &a.AppearanceProfileID, &n.AppearanceProfileID, &p.AppearanceProfileID).Max(MaxText).Required(),
+			entity.Ref("taskId", &a.TaskID, &n.TaskID, &p.TaskID, &taskRecords).Max(MaxText).Required().Owns(),
+			entity.Ref("resourceId", &a.ResourceID, &n.ResourceID, &p.ResourceID, &resourceRecords).Max(MaxText).Required().
+				Keeps("used").For("taskId").Owns(),
+			entity.Text("appearanceProfileId", &a.AppearanceProfileID, &n.AppearanceProfileID, &p.AppearanceProfileID).Max(MaxText).Required().
+				NotRef("it is kept as given: profiles of other programs have names that are no ids here"),
 			entity.Value("plannedUtilization", &a.PlannedUtilization, &n.PlannedUtilization, &p.PlannedUtilization).Valid(checkUtilization),
 			entity.Pointer("remainingUtilization", &a.RemainingUtilization, &n.RemainingUtilization, &p.RemainingUtilization).Valid(checkUtilization),
 			entity.Value("actualUtilization", &a.ActualUtilization, &n.ActualUtilization, &p.ActualUtilization).Valid(checkActual),
@@ -103,7 +105,7 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 			entity.Value("actualCost", &a.ActualCost, &n.ActualCost, &p.ActualCost).Valid(checkAmount, amount),
 			entity.Value("remainingCost", &a.RemainingCost, &n.RemainingCost, &p.RemainingCost).Valid(checkAmount, amount),
 			entity.Text("costAccount", &a.CostAccount, &n.CostAccount, &p.CostAccount).Max(MaxText),
-			entity.Text("externalId", &a.ExternalID, &n.ExternalID, &p.ExternalID).Max(MaxText),
+			entity.Text("externalId", &a.ExternalID, &n.ExternalID, &p.ExternalID).Max(MaxText).NotRef(model.ToolsID),
 			entity.Value("delay", &a.Delay, &n.Delay, &p.Delay),
 			entity.Value("actualStart", &a.ActualStart, &n.ActualStart, &p.ActualStart),
 			entity.Value("actualFinish", &a.ActualFinish, &n.ActualFinish, &p.ActualFinish),
@@ -127,10 +129,7 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 		}
 	},
 	Validate: assignmentFits,
-	Needs: func(s records.Scope, a *ResourceAssignment) []records.Need {
-		return append(taskRecords.Needs(s, a.TaskID), resourceRecords.Needs(s, a.ResourceID)...)
-	},
-	Found: func() []records.Found { return foundWith(model.ResourceAssignments) },
+	Needs:    func(s records.Scope, a *ResourceAssignment) []records.Need { return taskRecords.Needs(s, a.TaskID) },
 	AfterInsert: func(u *records.Update, s records.Scope, a *ResourceAssignment) error {
 		return followWork(u, s, a.TaskID)
 	},
@@ -140,31 +139,17 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 	AfterRemove: func(u *records.Update, s records.Scope, a *ResourceAssignment) error {
 		return followWork(u, s, a.TaskID)
 	},
-	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return cascade(model.ResourceAssignments, u, s, id, step)
-	},
 }
 
-// assignmentFits checks that task and resource exist, and that a resource of whole
-// units is not divided.
-func assignmentFits(tx records.Reading, s records.Scope, a, stored *ResourceAssignment, c *problem.Checks) error {
-	if stored == nil {
-		if err := model.Names(tx, s, taskRecords.Table(), c, "taskId", "task", a.TaskID); err != nil {
-			return err
-		}
-	}
+// assignmentFits checks that a resource of whole units is not divided.
+func assignmentFits(tx records.Reading, s records.Scope, a, _ *ResourceAssignment, c *problem.Checks) error {
 	r, err := resourceRecords.Lookup(tx, s, a.ResourceID)
-	switch {
-	case err != nil:
-		return err
-	case r == nil:
-		c.Bad("resourceId", "The schedule has no resource with the id '%s'.", a.ResourceID)
-	case r.WholeUnits:
+	if err == nil && r != nil && r.WholeUnits {
 		a.PlannedUtilization.amounts().checkWhole(c, "plannedUtilization")
 		a.RemainingUtilization.amounts().checkWhole(c, "remainingUtilization")
 		a.ActualUtilization.checkWhole(c, "actualUtilization")
 	}
-	return nil
+	return err
 }
 
 // assignmentFamily are resource assignments with the calls that there are to them.
@@ -178,25 +163,6 @@ func assignmentsOf(s *Service) assignmentFamily {
 		Family: model.FamilyOf(s.area(), &assignmentKind).Accepted(),
 		update: model.DefineChange(s.area(), "resourceAssignments.update", updateAssignments, "resourceAssignments.updateMany", "resourceAssignments.update"),
 	}
-}
-
-// removeAssignments deletes the assignments of a task or a resource, as the index
-// says, and reports false when the step ended before that.
-func removeAssignments(u *records.Update, s records.Scope, index, id string, step *records.Step) (whole bool, err error) {
-	return assignmentKind.RemoveFound(u, s, index, id, step)
-}
-
-// resourceUsed refuses to delete a resource that a task uses, or that a feature needs.
-func resourceUsed(tx records.Reading, s records.Scope, id string) error {
-	for assignment := range assignmentRecords.IDs(tx, s, assignedResource, id) {
-		a, err := assignmentRecords.Value(tx, s, assignment)
-		if err != nil {
-			return err
-		}
-		return problem.Conflict("ResourceInUse", "resourceIds", "The resource '"+id+"' is used by the task '"+a.TaskID+"'.")
-	}
-	_, err := used(model.Resources, tx, s, id)
-	return err
 }
 
 // NewResourceAssignment asks for a resource assignment. Null and left out are the

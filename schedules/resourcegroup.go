@@ -68,46 +68,14 @@ var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
 			entity.ID(&g.ID, &n.ID, &p.ID),
 			entity.Text("name", &g.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 			entity.Text("description", &g.Description, &n.Description, &p.Description).Max(MaxText),
-			entity.Text("foremanResourceId", &g.ForemanResourceID, &n.ForemanResourceID, &p.ForemanResourceID),
-			entity.Text("generalForemanResourceId", &g.GeneralForemanResourceID, &n.GeneralForemanResourceID, &p.GeneralForemanResourceID),
-			entity.Text("plannerResourceId", &g.PlannerResourceID, &n.PlannerResourceID, &p.PlannerResourceID),
-			entity.Text("superintendentResourceId", &g.SuperintendentResourceID, &n.SuperintendentResourceID, &p.SuperintendentResourceID),
+			entity.Ref("foremanResourceId", &g.ForemanResourceID, &n.ForemanResourceID, &p.ForemanResourceID, &resourceRecords).Clears(),
+			entity.Ref("generalForemanResourceId", &g.GeneralForemanResourceID, &n.GeneralForemanResourceID, &p.GeneralForemanResourceID, &resourceRecords).Clears(),
+			entity.Ref("plannerResourceId", &g.PlannerResourceID, &n.PlannerResourceID, &p.PlannerResourceID, &resourceRecords).Clears(),
+			entity.Ref("superintendentResourceId", &g.SuperintendentResourceID, &n.SuperintendentResourceID, &p.SuperintendentResourceID, &resourceRecords).Clears(),
 			entity.Text("url", &g.URL, &n.URL, &p.URL).Max(MaxText),
-			entity.Text("userDefinedId", &g.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
+			entity.Text("userDefinedId", &g.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
 		}
 	},
-	Validate: groupFits,
-	Needs: func(s records.Scope, g *ResourceGroup) (needs []records.Need) {
-		for _, role := range groupRoles {
-			needs = append(needs, resourceRecords.Needs(s, string(*role.holder(g)))...)
-		}
-		return needs
-	},
-	Cascade: clearGroup,
-	Found:   func() []records.Found { return append(foundWith(model.ResourceGroups), memberRecords.FoundBelow()) },
-}
-
-// groupFits checks that the resources in a group's roles exist.
-func groupFits(tx records.Reading, s records.Scope, g, _ *ResourceGroup, c *problem.Checks) error {
-	for _, role := range groupRoles {
-		if err := model.Names(tx, s, resourceRecords.Table(), c, role.name, "resource", string(*role.holder(g))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// clearGroup lets a group's members go and deletes its user field values.
-func clearGroup(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-	for m, err := range memberRecords.All(u, s, records.Join(id, "")) {
-		if err != nil {
-			return false, err
-		}
-		if whole, err := entity.Drop(u, s, memberRecords.Table(), records.Join(id, m.ID), step); !whole || err != nil {
-			return false, err
-		}
-	}
-	return cascade(model.ResourceGroups, u, s, id, step)
 }
 
 // NewResourceGroup asks for a resource group. Null and left out are the same in
@@ -240,23 +208,6 @@ func showInGroups(u *records.Update, s records.Scope, r, _ *Resource) error {
 		}
 	}
 	return nil
-}
-
-// leaveGroups takes a resource out of its groups and out of the roles that it has
-// in any, and reports false when the step ended before that.
-func leaveGroups(u *records.Update, s records.Scope, resourceID string, step *records.Step) (whole bool, err error) {
-	for id := range memberRecords.IDs(u, s, "resource", resourceID) {
-		if whole, err := entity.Drop(u, s, memberRecords.Table(), id, step); !whole || err != nil {
-			return false, err
-		}
-	}
-	for _, role := range groupRoles {
-		vacate := func(g *ResourceGroup) { *role.holder(g) = "" }
-		if whole, err := model.ChangeFound(u, s, &groupRecords, role.name, resourceID, step, vacate); !whole || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
 }
 
 // groupMembers are resources that come into a group or leave it.

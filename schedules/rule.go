@@ -2,7 +2,6 @@ package schedules
 
 import (
 	"context"
-	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -47,25 +46,18 @@ var ruleKind = entity.Kind[Rule, NewRule, RulePatch]{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
 			entity.Text("description", &v.Description, &n.Description, &p.Description).Max(MaxText),
-			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
+			entity.Ref("parentId", &v.ParentID, &n.ParentID, &p.ParentID, &ruleRecords).Deep(MaxDepth).Owns(),
 			entity.Value("rate", &v.Rate, &n.Rate, &p.Rate).Valid(checkRate, schema.AtLeast(0)),
 			entity.Enum("unit", &v.Unit, &n.Unit, &p.Unit, units.All()).Default(units.Unknown),
-			entity.Text("userDefinedId", &v.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
+			entity.Text("userDefinedId", &v.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
 		}
 	},
-	Validate: func(tx records.Reading, s records.Scope, v, stored *Rule, c *problem.Checks) error {
-		tree := model.TreeOf(&ruleRecords, (*Rule).parent, tx, s)
-		if err := tree.CheckPlace("rule", "Rules", v, stored, c); err != nil {
-			return err
-		}
+	Validate: func(tx records.Reading, s records.Scope, v, _ *Rule, c *problem.Checks) error {
 		return model.UnusedUserID(tx, s, &ruleRecords, c, "rule", v.UserDefinedID, v.ID)
 	},
 	Needs: func(s records.Scope, v *Rule) []records.Need {
-		return slices.Concat(
-			ruleRecords.Needs(s, v.parent()), ruleRecords.NeedsIndexed(s, "parent", v.ID), ruleRecords.NeedsIndexed(s, model.UserDefinedID, v.UserDefinedID),
-		)
+		return ruleRecords.NeedsIndexed(s, model.UserDefinedID, v.UserDefinedID)
 	},
-	Parent: (*Rule).parent,
 }
 
 func (v *Rule) parent() string { return string(v.ParentID) }

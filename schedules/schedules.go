@@ -229,20 +229,6 @@ func (s *Service) area() model.Area {
 	return model.Area{Access: s.access, DB: s.db, Env: s.env, Jobs: s.jobs, Blobs: s.blobs, Calls: s.features}
 }
 
-// cascade deletes what features have that belongs to a record, and reports false when the
-// step ended before that.
-func foundWith(of *model.Subject) []records.Found { return model.Found(features, of) }
-
-func cascade(of *model.Subject, u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-	return model.Cascades(features, of, u, s, id, step)
-}
-
-// used is what features have that needs a record of the core, and the refusal to delete it; nil
-// where there is nothing.
-func used(of *model.Subject, tx records.Reading, s records.Scope, id string) (*model.Use, error) {
-	return model.Used(features, of, tx, s, id)
-}
-
 // What a caller may do is judged in the transaction that acts on it: whatever is
 // taken back before the transaction begins is taken back for it too.
 

@@ -26,7 +26,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Text("name", &t.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 			entity.Enum("type", &t.Type, &n.Type, &p.Type, taskTypes).Required(),
 			entity.Enum("status", &t.Status, &n.Status, &p.Status, taskStatuses),
-			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID),
+			entity.Ref("parentId", &t.ParentID, &n.ParentID, &p.ParentID, &taskRecords).Owns(),
 			entity.Enum("constraintType", &t.ConstraintType, &n.ConstraintType, &p.ConstraintType, constraintTypes).Default(NoConstraint),
 			entity.Enum("physicalQuantityUnit", &t.PhysicalQuantityUnit, &n.PhysicalQuantityUnit, &p.PhysicalQuantityUnit, units.All()).Default(units.Unknown),
 			entity.Value("percentComplete", &t.PercentComplete, &n.PercentComplete, &p.PercentComplete).Valid(checkPercent, schema.Range(0, 100)),
@@ -61,9 +61,10 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Value("steps", &t.Steps, &n.Steps, &p.Steps).Valid(checkSteps),
 			entity.Text("comment", &t.Comment, &n.Comment, &p.Comment).Max(MaxComment),
 			entity.Text("url", &t.URL, &n.URL, &p.URL).Max(MaxText),
-			entity.Text("userDefinedId", &t.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
-			entity.Text("calendarId", &t.CalendarID, &n.CalendarID, &p.CalendarID),
-			entity.Text("projectId", &t.ProjectID, &n.ProjectID, &p.ProjectID),
+			entity.Text("userDefinedId", &t.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
+			entity.Ref("calendarId", &t.CalendarID, &n.CalendarID, &p.CalendarID, &calendarRecords).Keeps("used"),
+			entity.Text("projectId", &t.ProjectID, &n.ProjectID, &p.ProjectID).
+				NotRef("projects are no records, but listed in the settings of the schedule"),
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.Fixed("durationType", &n.DurationType, &p.DurationType, FixedDuration),
 			entity.Fixed("progressType", &n.ProgressType, &p.ProgressType, AutomaticProgress),
@@ -87,18 +88,15 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 	},
 	Validate:   taskFits,
 	Needs:      taskNeeds,
-	Found:      foundWithTask,
 	AfterWrite: followTask,
-	Parent:     (*Task).parent,
 }
 
 func (t *Task) parent() string { return string(t.ParentID) }
 
-// taskNeeds are what is checked against a task, and what follows from it.
+// taskNeeds are what is checked against a task besides what it names, and what follows from it.
 func taskNeeds(s records.Scope, t *Task) []records.Need {
-	needs := slices.Concat(
-		taskRecords.Needs(s, t.parent()), calendarRecords.Needs(s, string(t.CalendarID)),
-		taskRecords.NeedsIndexed(s, model.UserDefinedID, t.UserDefinedID), projectSchedulingRecords.Needs(s, projectSchedulingID),
+	needs := append(
+		taskRecords.NeedsIndexed(s, model.UserDefinedID, t.UserDefinedID), projectSchedulingRecords.Needs(s, projectSchedulingID)...,
 	)
 	if t.parent() != "" {
 		needs = append(needs, taskRecords.NeedsIndexed(s, "parent", t.ID)...)
@@ -106,31 +104,15 @@ func taskNeeds(s records.Scope, t *Task) []records.Need {
 	return needs
 }
 
-// foundWithTask is what goes with a task.
-func foundWithTask() []records.Found {
-	return append(foundWith(model.Tasks), taskLinkRecords.FoundBy("predecessor"), taskLinkRecords.FoundBy("successor"),
-		assignmentKind.FoundBy(assignedTask))
-}
-
-// taskFits checks a new or changed task against the others: its parent, that no link
-// would connect what moves with what is above it, and its user-defined id.
+// taskFits checks a new or changed task against the others: that no link would connect what
+// moves with what is above it, its project and its user-defined id.
 func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.Checks) error {
-	r := readPlan(tx, s)
-	above, err := r.CheckParent("task", t, stored, c)
-	if err != nil {
-		return err
-	}
-	if above != nil {
-		if err := r.checkMove(t, stored, above, c); err != nil {
-			return err
-		}
-	}
 	var was Task
 	if stored != nil {
 		was = *stored
-	}
-	if err := namesCalendar(tx, s, c, t.CalendarID, was.CalendarID); err != nil {
-		return err
+		if err := readPlan(tx, s).checkMove(t, stored, c); err != nil {
+			return err
+		}
 	}
 	if err := namesProject(tx, s, c, t.ProjectID, was.ProjectID); err != nil {
 		return err
@@ -141,10 +123,20 @@ func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.C
 	return model.UnusedUserID(tx, s, &taskRecords, c, "task", t.UserDefinedID, t.ID)
 }
 
-// checkMove checks a task that has moved below others, of which above are the ids: no
-// link may connect them with what moves with it, and what is too deep afterwards was as
-// deep before.
-func (r planReader) checkMove(t, stored *Task, above map[string]bool, c *problem.Checks) error {
+// checkMove checks a task that may have moved below others: no link may connect them with what
+// moves with it, and what is too deep afterwards was as deep before.
+func (r planReader) checkMove(t, stored *Task, c *problem.Checks) error {
+	if t.ParentID == "" || t.ParentID == stored.ParentID {
+		return nil
+	}
+	above, err := plan.Ancestors(r, t.parent())
+	if missingRecord(err) || err == nil && (above[t.ID] || t.parent() == t.ID) {
+		return nil // which is found already
+	}
+	if err != nil {
+		return err
+	}
+	above[t.parent()] = true
 	children := 0
 	for range r.Children(t.ID) { // all that is below them will be read
 		children++

@@ -401,10 +401,7 @@ func (d *taskDeletion) removeOf(id string, step *records.Step) (whole bool, err 
 	if err := analysisRecords.Delete(d.u, d.scope, id); err != nil && !missingRecord(err) {
 		return false, err
 	}
-	if whole, err := cascade(model.Tasks, d.u, d.scope, id, step); !whole || err != nil {
-		return false, err
-	}
-	return removeAssignments(d.u, d.scope, assignedTask, id, step)
+	return taskKind.RemoveTied(d.u, d.scope, id, step)
 }
 
 // remove deletes a task without children, with its links, bindings, assignments and values, and

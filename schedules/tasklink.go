@@ -61,11 +61,11 @@ var taskLinkKind = entity.Kind[TaskLink, NewTaskLink, TaskLinkPatch]{
 	Members: func(l *TaskLink, n *NewTaskLink, p *TaskLinkPatch) []entity.Member {
 		return []entity.Member{
 			entity.ID(&l.ID, &n.ID, nil),
-			entity.Text("predecessorId", &l.PredecessorID, &n.PredecessorID, &p.PredecessorID).Max(MaxText).Required(),
-			entity.Text("successorId", &l.SuccessorID, &n.SuccessorID, &p.SuccessorID).Max(MaxText).Required(),
+			entity.Ref("predecessorId", &l.PredecessorID, &n.PredecessorID, &p.PredecessorID, &taskRecords).Max(MaxText).Required().Owns(),
+			entity.Ref("successorId", &l.SuccessorID, &n.SuccessorID, &p.SuccessorID, &taskRecords).Max(MaxText).Required().Owns(),
 			entity.Enum("type", &l.Type, &n.Type, &p.Type, taskLinkTypes).Required(),
 			entity.Value("lag", &l.Lag, &n.Lag, &p.Lag),
-			entity.Text("calendarId", &l.CalendarID, &n.CalendarID, &p.CalendarID),
+			entity.Ref("calendarId", &l.CalendarID, &n.CalendarID, &p.CalendarID, &calendarRecords).Keeps("used"),
 			entity.Fixed("createdOn", &n.CreatedOn, nil),
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 		}
@@ -143,7 +143,7 @@ func insertTaskLinks(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink], 
 		if err := checker.check(l, i); err != nil {
 			return err
 		}
-		rec, err := taskLinkKind.Insert(u, e.Scope, l, &problem.Checks{})
+		rec, err := taskLinkKind.Add(u, e.Scope, l)
 		if err != nil {
 			return err
 		}
@@ -298,8 +298,7 @@ func updateTaskLinks(u *records.Update, e *model.Edit[[]TaskLinkPatch, TaskLink]
 			stale.Link(l.PredecessorID, l.SuccessorID)
 			if l.PredecessorID != before.PredecessorID || l.SuccessorID != before.SuccessorID {
 				moved = append(moved, i)
-			}
-			if err := namesCalendar(u, e.Scope, &c, l.CalendarID, before.CalendarID); err != nil {
+			} else if err := taskLinkKind.CheckRefs(u, e.Scope, l, &before, &c); err != nil {
 				return err
 			}
 			return c.Err(InvalidRequest)
@@ -356,13 +355,13 @@ func (k *linkChecker) check(l *TaskLink, i int) error {
 		c.Bad("successorId", "A task cannot be linked to itself.")
 		return c.Err(InvalidRequest)
 	}
+	if err := taskLinkKind.CheckRefs(k.r.tx, k.r.scope, l, nil, &c); err != nil {
+		return err
+	}
 	for _, end := range []struct{ target, id, other string }{
 		{"predecessorId", l.PredecessorID, l.SuccessorID},
 		{"successorId", l.SuccessorID, l.PredecessorID},
 	} {
-		if err := model.Names(k.r.tx, k.r.scope, taskRecords.Table(), &c, end.target, "task", end.id); err != nil {
-			return err
-		}
 		below, err := k.above.Below(end.id, end.other)
 		if err != nil && !missingRecord(err) {
 			return err
@@ -370,9 +369,6 @@ func (k *linkChecker) check(l *TaskLink, i int) error {
 		if below {
 			c.Bad(end.target, "A task cannot be linked to its ancestor.")
 		}
-	}
-	if err := namesCalendar(k.r.tx, k.r.scope, &c, l.CalendarID, ""); err != nil {
-		return err
 	}
 	if err := c.Err(InvalidRequest); err != nil {
 		return err

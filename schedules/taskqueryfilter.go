@@ -298,6 +298,9 @@ type TaskConditions struct {
 	TaskUserDefinedID             *TextCondition       `json:"taskUserDefinedId"`
 }
 
+// condition is why conditions refer to no record.
+const condition = "it is a condition on the texts of tasks, and holds for none where none is there"
+
 // members are the conditions of a record and of a request that makes one.
 func (t *TaskConditions) members(n *TaskConditions) []entity.Member {
 	return []entity.Member{
@@ -311,10 +314,10 @@ func (t *TaskConditions) members(n *TaskConditions) []entity.Member {
 		entity.Part("taskConstraintType", &t.TaskConstraintType, &n.TaskConstraintType, nil, checkConstraintCondition),
 		entity.Part("taskEstimatedRate", &t.TaskEstimatedRate, &n.TaskEstimatedRate, nil, checkNumberCondition),
 		entity.Part("taskExpectedFinish", &t.TaskExpectedFinish, &n.TaskExpectedFinish, nil, checkDateCondition),
-		entity.Part("taskId", &t.TaskID, &n.TaskID, nil, checkTextCondition),
+		entity.Part("taskId", &t.TaskID, &n.TaskID, nil, checkTextCondition).NotRef(condition),
 		entity.Part("taskIsWbs", &t.TaskIsWBS, &n.TaskIsWBS, nil, checkFlagCondition),
 		entity.Part("taskName", &t.TaskName, &n.TaskName, nil, checkTextCondition),
-		entity.Part("taskParentId", &t.TaskParentID, &n.TaskParentID, nil, checkTextCondition),
+		entity.Part("taskParentId", &t.TaskParentID, &n.TaskParentID, nil, checkTextCondition).NotRef(condition),
 		entity.Part("taskPercentComplete", &t.TaskPercentComplete, &n.TaskPercentComplete, nil, checkNumberCondition),
 		entity.Part("taskPhysicalQuantity", &t.TaskPhysicalQuantity, &n.TaskPhysicalQuantity, nil, checkNumberCondition),
 		entity.Part("taskPhysicalQuantityUnit", &t.TaskPhysicalQuantityUnit, &n.TaskPhysicalQuantityUnit, nil, checkUnitCondition),
@@ -324,10 +327,10 @@ func (t *TaskConditions) members(n *TaskConditions) []entity.Member {
 		entity.Part("taskRemainingDuration", &t.TaskRemainingDuration, &n.TaskRemainingDuration, nil, checkNumberCondition),
 		entity.Part("taskRemainingPhysicalQuantity", &t.TaskRemainingPhysicalQuantity, &n.TaskRemainingPhysicalQuantity, nil, checkNumberCondition),
 		entity.Part("taskStatus", &t.TaskStatus, &n.TaskStatus, nil, checkStatusCondition),
-		entity.Part("taskStatusId", &t.TaskStatusID, &n.TaskStatusID, nil, checkTextCondition),
+		entity.Part("taskStatusId", &t.TaskStatusID, &n.TaskStatusID, nil, checkTextCondition).NotRef(condition),
 		entity.Part("taskType", &t.TaskType, &n.TaskType, nil, checkTypeCondition),
 		entity.Part("taskUrl", &t.TaskURL, &n.TaskURL, nil, checkTextCondition),
-		entity.Part("taskUserDefinedId", &t.TaskUserDefinedID, &n.TaskUserDefinedID, nil, checkTextCondition),
+		entity.Part("taskUserDefinedId", &t.TaskUserDefinedID, &n.TaskUserDefinedID, nil, checkTextCondition).NotRef(condition),
 	}
 }
 

@@ -100,10 +100,10 @@ var configurationKind = entity.Kind[Configuration, NewConfiguration, none]{
 		r := &c.References
 		return []entity.Member{
 			entity.Text("transformName", &c.TransformName, &n.TransformName, nil).Max(MaxName).Required(),
-			entity.Text("sourceProjectId", &r.SourceProjectID, &n.SourceProjectID, nil).Max(MaxID).Required(),
-			entity.Text("sourceModelId", &r.SourceModelID, &n.SourceModelID, nil).Max(MaxID).Required(),
-			entity.Text("targetProjectId", &r.TargetProjectID, &n.TargetProjectID, nil).Max(MaxID).Required(),
-			entity.Text("targetModelId", &r.TargetModelID, &n.TargetModelID, nil).Max(MaxID).Required(),
+			entity.Text("sourceProjectId", &r.SourceProjectID, &n.SourceProjectID, nil).Max(MaxID).Required().Refers(entity.Elsewhere("twins")),
+			entity.Text("sourceModelId", &r.SourceModelID, &n.SourceModelID, nil).Max(MaxID).Required().Refers(entity.Elsewhere("models")),
+			entity.Text("targetProjectId", &r.TargetProjectID, &n.TargetProjectID, nil).Max(MaxID).Required().Refers(entity.Elsewhere("twins")),
+			entity.Text("targetModelId", &r.TargetModelID, &n.TargetModelID, nil).Max(MaxID).Required().Refers(entity.Elsewhere("models")),
 			entity.Text("comment", &c.Comment, &n.Comment, nil).Max(MaxComment).Required(),
 		}
 	},

@@ -109,6 +109,8 @@ var transformationKind = entity.Kind[Transformation, NewTransformation, none]{
 	Records: &transformationRecords, One: "transformation", Many: "transformations", Resource: "transformation",
 	Missing: problem.NotFound("TransformationNotFound", "transformationId", "transformation"), Bad: &InvalidRequest,
 	Members: func(t *Transformation, n *NewTransformation, _ *none) []entity.Member {
-		return []entity.Member{entity.Text("configurationId", &t.ConfigurationID, &n.ConfigurationID, nil).Max(MaxID).Required()}
+		return []entity.Member{
+			entity.Text("configurationId", &t.ConfigurationID, &n.ConfigurationID, nil).Max(MaxID).Required().Refers(&configurationRecords),
+		}
 	},
 }

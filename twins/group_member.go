@@ -52,7 +52,8 @@ var groupMemberKind = entity.Kind[GroupMember, NewGroupMember, GroupMemberPatch]
 	Missing: memberMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(m *GroupMember, n *NewGroupMember, p *GroupMemberPatch) []entity.Member {
 		return []entity.Member{
-			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
+			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})).
+				Refers(&roleRecords),
 		}
 	},
 	AfterCreate: func(m *GroupMember, n *NewGroupMember, c *problem.Checks) {

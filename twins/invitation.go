@@ -85,9 +85,10 @@ var invitationKind = entity.Kind[Invitation, NewInvitation, entity.None]{
 	Missing: invitationMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(i *Invitation, n *NewInvitation, _ *entity.None) []entity.Member {
 		return []entity.Member{
-			entity.Text("email", &i.Email, &n.Email, nil).Max(MaxText).Required().Valid(checkEmail, email),
+			entity.Text("email", &i.Email, &n.Email, nil).Max(MaxText).Required().Valid(checkEmail, email).Person(),
 			entity.Text("customMessage", &i.CustomMessage, &n.CustomMessage, nil).Max(MaxMessage),
-			entity.Distinct("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
+			entity.Distinct("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})).
+				Refers(&roleRecords),
 		}
 	},
 }

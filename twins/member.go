@@ -83,11 +83,12 @@ var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
 	Missing: memberMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(m *Member, n *NewMember, p *MemberPatch) []entity.Member {
 		return []entity.Member{
-			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxText).Valid((*problem.Checks).Segment),
+			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxText).Valid((*problem.Checks).Segment).Person(),
 			entity.Enum("memberType", &m.MemberType, &n.MemberType, nil, memberTypes).Default(twinplatform.User),
-			entity.Text("displayName", &m.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
-			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail, email),
-			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
+			entity.Text("displayName", &m.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText).Person(),
+			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail, email).Person(),
+			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})).
+				Refers(&roleRecords),
 		}
 	},
 	Taken: func(m *Member) error {

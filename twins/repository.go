@@ -88,7 +88,7 @@ var repositoryKind = entity.Kind[Repository, NewRepository, RepositoryPatch]{
 			entity.Text("subClass", &r.SubClass, &n.SubClass, nil).Max(MaxType).Valid(checkClass, className),
 			entity.Text("displayName", &r.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
 			entity.Text("uri", &r.URI, &n.URI, &p.URI).Max(MaxURI).Required().Valid(checkURI, schema.Format("uri", "https://maps.example.com/soil")),
-			entity.Part("authentication", &r.Authentication, &n.Authentication, &p.Authentication, checkAuthentication),
+			entity.Part("authentication", &r.Authentication, &n.Authentication, &p.Authentication, checkAuthentication).Secret(),
 			entity.Value("options", &r.Options, &n.Options, &p.Options).Valid(checkOptions),
 		}
 	},

@@ -204,7 +204,7 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 			entity.Part("longitude", &t.Longitude, &n.Longitude, &p.Longitude, degrees(180), schema.Range(-180, 180)),
 			entity.Enum("dataCenterLocation", &t.DataCenterLocation, &n.DataCenterLocation, &p.DataCenterLocation, dataCenterLocations).Default(EastUS).Blank(empty),
 			entity.Enum("status", &t.Status, &n.Status, &p.Status, statuses).Default(Active).Blank(empty),
-			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID),
+			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID).Refers(&twinRecords),
 		}
 	},
 	AfterCreate: func(t *Twin, _ *NewTwin, c *problem.Checks) {

@@ -34,7 +34,7 @@ func webhookKind(g egress.Guard) *entity.Kind[Webhook, NewWebhook, webhookChange
 				entity.Value("eventTypes", &w.EventTypes, &n.EventTypes, &p.EventTypes).
 					Required().Valid(checkEventTypes),
 				entity.Value("scope", &w.Scope, &n.Scope, nil).Required(),
-				entity.Value("scopeId", &w.ScopeID, &n.ScopeID, nil),
+				entity.Value("scopeId", &w.ScopeID, &n.ScopeID, nil).Refers(entity.Elsewhere("twins")),
 			}
 		},
 		AfterCreate: func(w *Webhook, n *NewWebhook, c *problem.Checks) {

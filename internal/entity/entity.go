@@ -62,31 +62,27 @@ type Kind[T, N, P any] struct {
 	// Sealed is the error of a record that cannot be changed or deleted; a patch that changes
 	// nothing is taken. Nil means that there is none.
 	Sealed func(stored *T) error
-	// Parent is the id of what a record lies below in its own collection, which has an
-	// index "parent". Nil means that records have none.
-	Parent func(v *T) string
 	// Used is the error of a record that is not deleted while something else needs
-	// it. It is asked before the first record of a deletion goes, of all that would
+	// it, besides those that refer to it and keep it. It is asked before the first record of a deletion goes, of all that would
 	// go. Nil means that there is none.
 	Used func(tx records.Reading, s records.Scope, id string) error
 	// UsedWithin is Used for a record with which more may go than one look takes in. It
 	// looks behind its own place, as far as a step reaches, and says where it came to and
 	// whether it has seen all. The empty place is the beginning.
 	UsedWithin func(tx records.Reading, s records.Scope, id, at string, step *records.Step) (last string, whole bool, err error)
-	// Cascade deletes what belongs to a record that is to be deleted, and
-	// reports false when the step ended before that. Nil means nothing.
+	// Cascade deletes what belongs to a record that is to be deleted, before what refers to it
+	// goes, and reports false when the step ended before that. Nil means nothing.
 	Cascade func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
 
-	// Needs are what Validate, AfterInsert, AfterWrite and AfterRemove read for a record: what
-	// it names, and what an index has for its values. Of a patch they see what it sets alone,
+	// Needs are what Validate, AfterInsert, AfterWrite and AfterRemove read for a record,
+	// besides what it refers to. Of a patch they see what it sets alone,
 	// in a record that is empty otherwise. They are read ahead where a store is over a network.
 	// Nil means that they read nothing else.
 	Needs func(s records.Scope, v *T) []records.Need
-	// Found are what Cascade deletes with a record, and what Used looks for, besides those
-	// below it. Nil means nothing.
-	Found func() []records.Found
 
 	idle sync.Pool // of *bound[T, N, P]
+	once sync.Once // makes tied
+	tied *ties
 }
 
 // bound are the members of one record, one request and one patch. The table of members
@@ -134,12 +130,23 @@ func (k *Kind[T, N, P]) Deletion() (operation, param string) {
 	return k.One + ".delete", k.One + "Id"
 }
 
-// ParentOf is the id of what a record lies below; it is empty where there is none.
+// ParentOf is the id of what a record lies below, in the tree that its rows make; it is empty
+// where there is none.
 func (k *Kind[T, N, P]) ParentOf(v *T) string {
-	if k.Parent == nil {
+	t := k.ties()
+	if t.tree == nil {
 		return ""
 	}
-	return k.Parent(v)
+	return t.table.IndexValue(v, t.tree.at)
+}
+
+// IsTree reports that records lie below one another.
+func (k *Kind[T, N, P]) IsTree() bool { return k.ties().tree != nil }
+
+// takesChildren reports that records go with the one that they lie below.
+func (k *Kind[T, N, P]) takesChildren() bool {
+	tree := k.ties().tree
+	return tree != nil && tree.owned
 }
 
 // None is the request or the patch of a type of record that is not made or changed by

@@ -62,21 +62,23 @@ var (
 	bad     = twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."}
 )
 
+var crateRecords = &records.Collection[crate]{
+	Name:        "crates",
+	ID:          func(c *crate) string { return c.ID },
+	MarkDeleted: func(c *crate) { c.Deleted = true },
+	Indexes:     []records.Index[crate]{{Name: "parent", Value: func(c *crate) string { return c.Parent }}},
+}
+
 var crates = entity.Kind[crate, newCrate, cratePatch]{
-	Records: &records.Collection[crate]{
-		Name:        "crates",
-		ID:          func(c *crate) string { return c.ID },
-		MarkDeleted: func(c *crate) { c.Deleted = true },
-		Indexes:     []records.Index[crate]{{Name: "parent", Value: func(c *crate) string { return c.Parent }}},
-	},
-	One: "crate", Many: "crates", Batches: true, Resource: "crate", Missing: missing, Bad: &bad,
+	Records: crateRecords,
+	One:     "crate", Many: "crates", Batches: true, Resource: "crate", Missing: missing, Bad: &bad,
 	Members: func(r *crate, n *newCrate, p *cratePatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&r.ID, &n.ID, &p.ID),
 			entity.Text("label", &r.Label, &n.Label, &p.Label).Max(5).Required(),
 			entity.Text("note", &r.Note, &n.Note, &p.Note).Max(5),
-			entity.Text("parentId", &r.Parent, &n.Parent, &p.Parent),
+			entity.Ref("parentId", &r.Parent, &n.Parent, &p.Parent, crateRecords).Owns(),
 			entity.Part("lid", &r.Lid, &n.Lid, &p.Lid, func(c *problem.Checks, name string, l *lid) { c.Need(name+".color", l.Color, 5) }),
 			entity.Pointer("open", &r.Open, &n.Open, &p.Open).Default(true),
 			entity.Enum("size", &r.Size, &n.Size, &p.Size, []size{small, large}).Default(small),
@@ -94,8 +96,9 @@ var crates = entity.Kind[crate, newCrate, cratePatch]{
 		}
 		return nil
 	},
-	Parent: func(c *crate) string { return c.Parent },
 }
+
+var _ = entity.Relate("yard", []entity.Stored{entity.KeepsKind(&crates, entity.InList("crates"))})
 
 func TestRequestReportsAllViolations(t *testing.T) {
 	t.Parallel()
@@ -159,6 +162,17 @@ func TestWhatIsLeftOutIsTheDefaultAndWhatIsClearedToo(t *testing.T) {
 	}, &v, &c)
 	if diff := cmp.Diff(crate{ID: "a", Label: "b", Open: true, Size: small, Parent: "p"}, v); diff != "" {
 		t.Errorf("cleared (-want +got):\n%s", diff)
+	}
+}
+
+func TestABlankRecordHasTheDefaultsOfItsRows(t *testing.T) {
+	t.Parallel()
+	if diff := cmp.Diff(crate{ID: "a", Open: true, Size: small}, *crates.Blank("a")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	crates.New(&newCrate{ID: "x", Label: "x", Note: "x", Size: large, Weight: 1})
+	if diff := cmp.Diff(crate{ID: "b", Open: true, Size: small}, *crates.Blank("b")); diff != "" {
+		t.Errorf("after another was made (-want +got):\n%s", diff)
 	}
 }
 

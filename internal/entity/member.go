@@ -18,10 +18,14 @@ type Member interface {
 	checkPatch(id string, c *problem.Checks)
 	apply()
 	describe() schema.Member
+	// about is what the row says besides; nil: nothing.
+	about() *facts
 }
 
 // Of is a member with values of one type.
 type Of[V any] struct {
+	facts
+
 	name     string
 	asked    func() (v V, given bool)       // of the request; nil: no request has it
 	patched  func() (v V, given, sent bool) // of the patch
@@ -267,6 +271,8 @@ func Pointer[V any](name string, record *V, request **V, patch *twinplatform.Opt
 // part is a member that has members itself, and is nil in a record without it. P points
 // at such a value.
 type part[P any] struct {
+	facts
+
 	name            string
 	record, request *P
 	patched         func() (v P, sent bool) // v is nil where the patch clears the member
@@ -277,7 +283,10 @@ type part[P any] struct {
 
 // Part is a member that has members itself, and is nil in a record without it. A
 // patch gives the whole of it, or clears it.
-func Part[V any](name string, record, request **V, patch *twinplatform.Optional[V], check func(c *problem.Checks, name string, v *V), says ...schema.Value) Member {
+func Part[V any](
+	name string, record, request **V, patch *twinplatform.Optional[V], check func(c *problem.Checks, name string, v *V),
+	says ...schema.Value,
+) *PartMember[V] {
 	m := partOf(name, record, request, check, says)
 	m.given = func(v *V) bool { return v != nil }
 	m.patched = func() (v *V, sent bool) {
@@ -287,8 +296,11 @@ func Part[V any](name string, record, request **V, patch *twinplatform.Optional[
 		patch.ApplyPointer(&v)
 		return v, true
 	}
-	return m
+	return &PartMember[V]{m}
 }
+
+// PartMember is a member that has members itself.
+type PartMember[V any] struct{ *part[*V] }
 
 func partOf[P any](name string, record, request *P, check func(c *problem.Checks, name string, v P), says []schema.Value) *part[P] {
 	m := &part[P]{name: name, record: record, request: request, check: check}
@@ -389,6 +401,7 @@ func ID(record, request *string, patch *twinplatform.Optional[string]) Member {
 func (m idMember) checkRequest(c *problem.Checks) { c.ID("id", *m.request) }
 func (m idMember) make()                          { *m.record = *m.request }
 func (m idMember) apply()                         {}
+func (m idMember) about() *facts                  { return nil }
 
 var callersID = schema.AtMost(problem.MaxID).And(schema.Pattern(`^[^/]*$`, "dig"))
 
@@ -417,6 +430,7 @@ func (m fixed[V]) checkRequest(c *problem.Checks)         { m.check(m.request, c
 func (m fixed[V]) checkPatch(_ string, c *problem.Checks) { m.check(m.patch, c) }
 func (m fixed[V]) make()                                  {}
 func (m fixed[V]) apply()                                 {}
+func (m fixed[V]) about() *facts                          { return nil }
 
 func (m fixed[V]) describe() schema.Member { return schema.Member{Name: m.name} }
 

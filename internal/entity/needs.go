@@ -3,7 +3,7 @@ package entity
 import "github.com/seed-933f9a09/twinplatform/internal/records"
 
 // The read sets of what is done with records of a type follow from what the type says of
-// itself: [Kind.Needs] and [Kind.Found]. Over a network they are read ahead, see
+// itself: its rows, those that refer to it, and [Kind.Needs]. Over a network they are read ahead, see
 // [records.Declare]; elsewhere they are never asked for.
 
 // NeedsOfNew are what is read before a record is made.
@@ -34,33 +34,23 @@ func (k *Kind[T, N, P]) NeedsOfPatch(s records.Scope, id string, p *P) []records
 }
 
 func (k *Kind[T, N, P]) needsOf(s records.Scope, v *T) []records.Need {
-	if k.Needs == nil {
-		return nil
+	needs := k.ties().needs(s, v)
+	if k.Needs != nil {
+		needs = append(needs, k.Needs(s, v)...)
 	}
-	return k.Needs(s, v)
+	return needs
 }
 
 // NeedsOfRemoval are what is read first before records with ids are deleted.
 func (k *Kind[T, N, P]) NeedsOfRemoval(s records.Scope, ids []string) []records.Need {
 	needs := append(k.Records.Needs(s, ids...), s.Need())
-	return append(needs, records.NeedsOfFound(s, ids, k.found())...)
-}
-
-// found is what goes with a record: those below it, and Found.
-func (k *Kind[T, N, P]) found() (all []records.Found) {
-	if k.Parent != nil {
-		all = append(all, k.FoundBy("parent"))
-	}
-	if k.Found != nil {
-		all = append(all, k.Found()...)
-	}
-	return all
+	return append(needs, records.NeedsOfFound(s, ids, k.ties().found())...)
 }
 
 // FoundBy are records of the type that an index has for the id of another, with what goes
 // with them.
 func (k *Kind[T, N, P]) FoundBy(index string) records.Found {
-	f := records.Found{In: k.Records.Table(), Index: index, Of: k.found}
+	f := records.Found{In: k.Records.Table(), Index: index, Of: k.ties().found}
 	if k.Needs != nil {
 		f.Needs = records.NeedsOfValue(k.Needs)
 	}
@@ -97,18 +87,18 @@ func (k *Kind[T, N, P]) DeclareRemoval(u *records.Update, s records.Scope, ids [
 			return err
 		}
 	}
-	return records.Follow(u, s, ids, k.found())
+	return records.Follow(u, s, ids, k.ties().found())
 }
 
 // declareAbove declares the records above new ones, level by level.
 func (k *Kind[T, N, P]) declareAbove(tx records.Reading, s records.Scope, made []T) error {
-	if k.Parent == nil || len(made) < 2 || !records.Remote(tx) {
+	if len(made) < 2 || !records.Remote(tx) || !k.IsTree() {
 		return nil
 	}
 	known := make(map[string]bool, len(made))
 	level := make([]string, 0, len(made))
 	up := func(v *T) {
-		if parent := k.Parent(v); parent != "" && !known[parent] {
+		if parent := k.ParentOf(v); parent != "" && !known[parent] {
 			known[parent] = true
 			level = append(level, parent)
 		}

@@ -89,6 +89,9 @@ func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, st
 			return false, err
 		}
 	}
+	if whole, err := k.RemoveTied(u, s, id, step); !whole || err != nil {
+		return false, err
+	}
 	if k.AfterRemove == nil {
 		return Drop(u, s, k.Records.Table(), id, step)
 	}
@@ -100,6 +103,31 @@ func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, st
 		return false, err
 	}
 	return true, k.AfterRemove(u, s, was)
+}
+
+// RemoveTied deletes and clears what refers to a record that is to be deleted, as the rows of the
+// others say, but for those below it. It reports false when the step ended before that.
+func (k *Kind[T, N, P]) RemoveTied(
+	u *records.Update, s records.Scope, id string, step *records.Step,
+) (whole bool, err error) {
+	return k.ties().cascade(u, s, id, step)
+}
+
+// clear empties a member of a record that refers to another.
+func (k *Kind[T, N, P]) clear(u *records.Update, s records.Scope, id, member string) (bytes int, err error) {
+	rec, err := k.Records.Modify(u, s, id, "", func(v *T) error {
+		b := k.bind()
+		b.record = *v
+		for _, m := range b.members {
+			if m, ok := m.(*RefMember); ok && m.name == member {
+				m.store("")
+			}
+		}
+		*v = b.record
+		k.releasePatch(b)
+		return nil
+	})
+	return len(rec.JSON), err
 }
 
 // RemoveAll does one step of a deletion of records that are all there, and reports
@@ -124,14 +152,14 @@ func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletio
 		}
 		return k.Remove(u, s, id, step)
 	}}
-	if k.Parent != nil {
+	if k.takesChildren() {
 		r.Below = func(id string) iter.Seq[string] { return k.below(u, s, id) }
 	}
 	return r.Run(d)
 }
 
 func (k *Kind[T, N, P]) below(tx records.Reading, s records.Scope, id string) iter.Seq[string] {
-	return k.Records.IDs(tx, s, "parent", id)
+	return k.Records.IDs(tx, s, k.ties().tree.index, id)
 }
 
 // Check checks that there are records with all the ids of a deletion that has not begun,
@@ -159,7 +187,7 @@ func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deleti
 		}
 		d.Free, d.At = d.Free+1, ""
 	}
-	for k.Used != nil && d.Free < len(d.IDs) {
+	for (k.Used != nil || k.ties().keeps()) && d.Free < len(d.IDs) {
 		if more, err := step.Next(0); !more || err != nil {
 			return false, err
 		}
@@ -170,11 +198,21 @@ func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deleti
 			d.Free++
 			continue
 		}
-		if err := k.Used(tx, s, d.At); err != nil {
+		if err := k.used(tx, s, d.At); err != nil {
 			return false, err
 		}
 	}
 	return true, nil
+}
+
+// used is the refusal to delete a record that something else needs.
+func (k *Kind[T, N, P]) used(tx records.Reading, s records.Scope, id string) error {
+	if k.Used != nil {
+		if err := k.Used(tx, s, id); err != nil {
+			return err
+		}
+	}
+	return k.ties().used(tx, s, id)
 }
 
 // behind is the record that comes behind one in the tree below a root, which itself is
@@ -184,7 +222,7 @@ func (k *Kind[T, N, P]) behind(tx records.Reading, s records.Scope, root, at str
 	switch {
 	case at == "":
 		return root, nil
-	case k.Parent == nil:
+	case !k.takesChildren():
 		return "", nil
 	}
 	for child := range k.below(tx, s, at) {
@@ -195,26 +233,24 @@ func (k *Kind[T, N, P]) behind(tx records.Reading, s records.Scope, root, at str
 		if err != nil {
 			return "", err
 		}
-		if v == nil || k.Parent(v) == "" {
+		if v == nil || k.ParentOf(v) == "" {
 			return root, nil
 		}
-		for sibling := range k.Records.IDsFrom(tx, s, "parent", k.Parent(v), at) {
+		above := k.ParentOf(v)
+		for sibling := range k.Records.IDsFrom(tx, s, k.ties().tree.index, above, at) {
 			return sibling, nil
 		}
-		at = k.Parent(v)
+		at = above
 	}
 	return "", nil
 }
 
 // RemoveFound deletes the records with a value in an index, and reports false
 // when the step ended before that.
-func (k *Kind[T, N, P]) RemoveFound(u *records.Update, s records.Scope, index, equals string, step *records.Step) (whole bool, err error) {
-	for id := range k.Records.IDs(u, s, index, equals) {
-		if whole, err := k.Remove(u, s, id, step); !whole || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+func (k *Kind[T, N, P]) RemoveFound(
+	u *records.Update, s records.Scope, index, equals string, step *records.Step,
+) (whole bool, err error) {
+	return removeFound(k, u, s, index, equals, step)
 }
 
 // Have checks that there are records with all the ids of a list.

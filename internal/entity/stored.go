@@ -30,12 +30,15 @@ type Stored struct {
 	Has func(tx *records.View, twinID string) (bool, error)
 	// World is how such records are in a world.
 	World World
+
+	refers []*reference // see Below and With
 }
 
 // Described is a Kind, whatever its types.
 type Described interface {
 	// Describe returns what the kind declares of the members of its types.
 	Describe(*schema.Book)
+	facts() []Fact
 }
 
 // Backfilling is a step of a backfill.

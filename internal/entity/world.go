@@ -27,7 +27,7 @@ type World interface {
 type List[H any] struct {
 	// Name is that of the list in the world, and in errors.
 	Name string
-	// After names the lists of what the records refer to. They are seeded before.
+	// After names lists that are seeded before, besides those of what the records refer to.
 	After []string
 	// Export puts the records into the world.
 	Export func(ctx context.Context, h H) error
@@ -74,14 +74,51 @@ func CheckWorld(kinds []Stored, lists []string) (problems []string) {
 	return problems
 }
 
-// Lists are the lists of types of records, in the order of the types.
+// Lists are the lists of types of records, in the order of the types, each after those that its
+// records refer to.
 func Lists[H any](kinds []Stored) (lists []*List[H]) {
+	names := make(map[string]bool)
 	for _, k := range kinds {
 		if l, ok := k.World.(*List[H]); ok {
-			lists = append(lists, l)
+			own := *l
+			lists, names[l.Name] = append(lists, &own), true
+		}
+	}
+	for _, l := range lists {
+		l.After = slices.Clone(l.After)
+		for _, name := range listsBehind(kinds, l.Name) {
+			if names[name] && name != l.Name {
+				l.After = append(l.After, name)
+			}
 		}
 	}
 	return lists
+}
+
+// listsBehind are the lists that have what the records of a list refer to.
+func listsBehind(kinds []Stored, list string) (behind []string) {
+	lists := make(map[string]string, len(kinds))
+	for i := range kinds {
+		if w := kinds[i].World; w != nil {
+			lists[kinds[i].Name], _ = w.list()
+		}
+	}
+	for i := range kinds {
+		if lists[kinds[i].Name] != list {
+			continue
+		}
+		for _, r := range kinds[i].references() {
+			behind = append(behind, lists[r.to.Name()])
+		}
+		if kinds[i].Kind == nil {
+			continue
+		}
+		for _, f := range kinds[i].Kind.facts() {
+			behind = append(behind, lists[f.To])
+		}
+	}
+	slices.Sort(behind)
+	return slices.Compact(behind)
 }
 
 // SeedOrder is an order in which no list comes before one that its records refer to. What
@@ -158,7 +195,7 @@ func ParentsFirst[W any](items []W, node func(*W) (id, parent string)) []W {
 // Node is the id of the record that a request asks for, and that of its parent.
 func (k *Kind[T, N, P]) Node(n *N) (id, parent string) {
 	v := k.New(n)
-	return k.Records.ID(v), k.Parent(v)
+	return k.Records.ID(v), k.ParentOf(v)
 }
 
 // Each makes the items of a list one after the other.

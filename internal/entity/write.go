@@ -43,6 +43,22 @@ func (k *Kind[T, N, P]) Fill(v *T, n *N) {
 	k.releaseRequest(b)
 }
 
+// Blank is a record with an id of which nothing is known: each member is its default. The caller
+// sets what has none, which no request would make up.
+func (k *Kind[T, N, P]) Blank(id string) *T {
+	b := k.bind()
+	b.make()
+	for _, m := range b.members {
+		if m, ok := m.(idMember); ok {
+			*m.record = id
+		}
+	}
+	v := new(T)
+	*v = b.record
+	k.releaseRequest(b)
+	return v
+}
+
 func (b *bound[T, N, P]) make() {
 	for _, m := range b.members {
 		m.make()
@@ -132,13 +148,24 @@ func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *prob
 		return rec, err
 	}
 	rec, err = k.Records.Insert(u, s, v)
+	return rec, k.inserted(u, s, v, err)
+}
+
+// Add is Insert of a record that was checked before.
+func (k *Kind[T, N, P]) Add(u *records.Update, s records.Scope, v *T) (rec twinplatform.Record[T], err error) {
+	rec, err = k.Records.Insert(u, s, v)
+	return rec, k.inserted(u, s, v, err)
+}
+
+// inserted does what follows from adding a record.
+func (k *Kind[T, N, P]) inserted(u *records.Update, s records.Scope, v *T, err error) error {
 	if err == nil && k.AfterInsert != nil {
 		err = k.AfterInsert(u, s, v)
 	}
 	if k.Taken != nil && errors.Is(err, records.ErrExists) {
-		return rec, k.Taken(v)
+		return k.Taken(v)
 	}
-	return rec, k.written(err, k.Records.ID(v))
+	return k.written(err, k.Records.ID(v))
 }
 
 // Modify changes a record by a patch that CheckPatch has passed.
@@ -267,12 +294,28 @@ func (k *Kind[T, N, P]) removableBy(
 }
 
 func (k *Kind[T, N, P]) validate(tx records.Reading, s records.Scope, v, stored *T, c *problem.Checks) error {
+	if err := k.CheckRefs(tx, s, v, stored, c); err != nil {
+		return err
+	}
 	if k.Validate != nil {
 		if err := k.Validate(tx, s, v, stored, c); err != nil {
 			return err
 		}
 	}
 	return c.Err(*k.Bad)
+}
+
+// CheckRefs reports what a record refers to and is not there, of what is new in it. stored is the
+// record as it was, and nil for a new one.
+func (k *Kind[T, N, P]) CheckRefs(tx records.Reading, s records.Scope, v, stored *T, c *problem.Checks) error {
+	t := k.ties()
+	switch {
+	case len(t.out) == 0:
+		return nil
+	case stored == nil:
+		return t.check(tx, s, v, nil, c)
+	}
+	return t.check(tx, s, v, stored, c)
 }
 
 // written gives what comes of writing a record its documented error.

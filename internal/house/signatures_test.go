@@ -26,6 +26,7 @@ var untypedFiles = map[string]string{
 	"schedules/internal/importing/hash.go":  importedFacts,
 	"schedules/internal/importing/names.go": importedFacts,
 	"schedules/importdates.go":              importedFacts,
+	"internal/entity/ties.go":               "what refers to a record is found and followed whatever its type is",
 	"schedules/importpreview.go":            "a preview names a record that is to be written, of whatever type it is",
 }
 

@@ -78,7 +78,7 @@ var madeForTheModule = map[string]string{
 
 	"animation.Feature": composes, "codes.Feature": composes, "files.Feature": composes, "statuses.Feature": composes, "statuses.Places": composes, "userfields.Feature": composes,
 	"animation.In": composes, "codes.In": composes, "files.In": composes, "statuses.In": composes, "userfields.In": composes,
-	"animation.Shown": composes, "codes.All": composes, "codes.AllValues": composes, "codes.Imported": composes, "userfields.Imported": composes,
+	"animation.Shown": composes, "animation.ShowsResource": composes, "codes.All": composes, "codes.AllValues": composes, "codes.Imported": composes, "userfields.Imported": composes,
 	"files.Exported": composes, "files.Of": composes, "schedules.Plan.Area": composes,
 	"files.Store.Export": composes, "files.Store.Extend": composes, "files.Store.Find": composes, "files.Store.Open": composes, "files.Store.Room": composes,
 	"models.New": composes, "models.Service.Entrusted": composes, "models.Service.Visibility": composes,

@@ -92,6 +92,7 @@ func erase[P any](id, part func(P) string, hidden func(P) any, markDeleted func(
 		}
 		return to
 	}
+	t.valueIn = func(v any, i int) string { return indexes[i].Value(v.(P)) }
 	for _, ix := range indexes {
 		t.indexes = append(t.indexes, ix.Name)
 	}

@@ -10,19 +10,24 @@ import (
 // wire, or fails with ErrNotFound. It is for those who walk up a tree, or ask for a flag: to read
 // all of a record takes several times as long.
 func Peek[T, M any](c *Collection[T], tx Reading, s Scope, id, member string, of func(*T) M) (m M, err error) {
-	t := c.Table()
+	err = c.Table().peek(tx, s, id, member, func(v any) { m = of(v.(*T)) })
+	return m, err
+}
+
+// peek gives what looks a record of which one member alone is read.
+func (t *Table) peek(tx Reading, s Scope, id, member string, look func(v any)) error {
 	e, err := t.load(tx, s, "r", id)
 	if err != nil {
-		return m, err
+		return err
 	}
 	v := t.Scratch()
 	if err = peek(e.wire, member, v); err == nil {
-		m = of(v.(*T))
+		look(v)
 	} else {
 		err = fmt.Errorf("reading %s of a record of %s: %w", member, t.name, err)
 	}
 	t.Release(v)
-	return m, err
+	return err
 }
 
 // peek reads a member into what v points at, a zero value, or all of them where the data are not as

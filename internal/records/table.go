@@ -34,6 +34,7 @@ type Table struct {
 	markDeleted func(any)
 	ended       func(any) time.Time
 	indexed     func(to []string, v any) []string // appends the record's value in each index
+	valueIn     func(v any, i int) string         // the record's value in the i-th index
 
 	idle sync.Pool // of zero values
 }

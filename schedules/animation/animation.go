@@ -13,7 +13,6 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
@@ -23,18 +22,7 @@ var Feature = model.Feature{
 	Kinds: []entity.Stored{
 		entity3DsInWorld, profilesInWorld, bindingsInWorld, transformsInWorld, pathsInWorld, keyframesInWorld, pathAssignmentsInWorld,
 	},
-	Calls: func(area model.Area) model.Calls { return define(area) },
-	Cascades: []model.Cascade{
-		{Of: model.Tasks, Remove: unbind(boundTask), Found: bound(boundTask)},
-		{Of: model.Resources, Remove: unbind(boundResource), Found: bound(boundResource)},
-		{Of: model.Resources, Remove: showNothing, Found: func() []records.Found { return []records.Found{entity3DRecords.FoundBy(shownResource)} }},
-		{Of: model.ResourceAssignments, Remove: unbind(boundAssignment), Found: bound(boundAssignment)},
-		{Of: model.ResourceGroups, Remove: moveAlone, Found: bound(boundGroup)},
-	},
-	Uses: []model.Use{{
-		Of: model.Resources, Because: "an animation shows it",
-		Refuse: notBound(boundResource, "ResourceInUse", "resourceIds", "resource"),
-	}},
+	Calls:   func(area model.Area) model.Calls { return define(area) },
 	Schemas: schemas,
 }
 
@@ -62,7 +50,7 @@ func (*calls) Feature() string { return "animation" }
 
 func define(area model.Area) *calls {
 	return &calls{
-		entities3D:      model.FamilyOf(area, entity3DKindIn(area)).Only(model.V65Only),
+		entities3D:      model.FamilyOf(area, &entity3DKind).Only(model.V65Only),
 		profiles:        profilesOf(area),
 		bindings:        model.FamilyOf(area, &bindingKind).ChangedIn(model.V10Only).Seeded(),
 		transforms:      model.FamilyOf(area, &transformKind).ChangedIn(model.V10Only).Seeded(),
@@ -73,30 +61,6 @@ func define(area model.Area) *calls {
 }
 
 func callsOf(p Plan) *calls { return model.CallsOf[*calls](p.area) }
-
-// unbind deletes the bindings that name a record which is to be deleted, as an index says.
-func unbind(
-	index string,
-) func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-	return func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return bindingKind.RemoveFound(u, s, index, id, step)
-	}
-}
-
-// bound are the bindings that an index has for the id of a record.
-func bound(index string) func() []records.Found {
-	return func() []records.Found { return []records.Found{bindingKind.FoundBy(index)} }
-}
-
-// showNothing lets the 3D entities that show a resource show none.
-func showNothing(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-	return model.ChangeFound(u, s, &entity3DRecords, shownResource, id, step, func(e *Entity3D) { e.ResourceID = "" })
-}
-
-// moveAlone lets what moves with a resource group move by itself.
-func moveAlone(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-	return model.ChangeFound(u, s, &bindingRecords, boundGroup, id, step, func(b *Binding) { b.ResourceGroupID = "" })
-}
 
 // schemas returns what the checks declare of the types of bodies.
 func schemas(b *schema.Book) {

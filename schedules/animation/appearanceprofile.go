@@ -45,7 +45,7 @@ var profileKind = entity.Kind[AppearanceProfile, NewAppearanceProfile, Appearanc
 			entity.Fixed("createdOn", &n.CreatedOn, nil),
 			entity.ID(&v.ID, &n.ID, &p.ID),
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
-			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
+			entity.Ref("parentId", &v.ParentID, &n.ParentID, &p.ParentID, &profileRecords).Deep(model.MaxDepth).Owns(),
 			entity.Text("action", &v.Action, &n.Action, &p.Action).Valid(checkAction, schema.Words(appearanceActions)),
 			entity.Part("startAppearance", &v.StartAppearance, &n.StartAppearance, &p.StartAppearance, checkStill),
 			entity.Part("activeAppearance", &v.ActiveAppearance, &n.ActiveAppearance, &p.ActiveAppearance, checkActive),
@@ -59,13 +59,6 @@ var profileKind = entity.Kind[AppearanceProfile, NewAppearanceProfile, Appearanc
 		model.AsIsDate(c, "createdOn", p.CreatedOn, stored.CreatedOn)
 		v.ActiveAppearance = v.ActiveAppearance.withDefaults()
 	},
-	Validate: profileFits,
-	Needs: func(s records.Scope, v *AppearanceProfile) []records.Need {
-		return append(profileRecords.Needs(s, v.parent()), profileRecords.NeedsIndexed(s, "parent", v.ID)...)
-	},
-	Found:  foundBound(boundProfile),
-	Parent: (*AppearanceProfile).parent,
-	Used:   notBound(boundProfile, "AppearanceProfileInUse", "appearanceProfileId", "appearance profile"),
 }
 
 func (v *AppearanceProfile) parent() string { return string(v.ParentID) }
@@ -74,13 +67,6 @@ func checkAction(c *problem.Checks, name, action string) {
 	if action != "" {
 		problem.OneOf(c, name, AppearanceAction(action), appearanceActions)
 	}
-}
-
-// profileFits checks that the profile above is there, that none comes below itself, and
-// that none lies too deep.
-func profileFits(tx records.Reading, s records.Scope, v, stored *AppearanceProfile, c *problem.Checks) error {
-	tree := model.TreeOf(&profileRecords, (*AppearanceProfile).parent, tx, s)
-	return tree.CheckPlace("appearance profile", "Appearance profiles", v, stored, c)
 }
 
 func profilesOf(area model.Area) *model.Family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {

@@ -1,8 +1,6 @@
 package animation
 
 import (
-	"slices"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -63,75 +61,34 @@ var bindingKind = entity.Kind[Binding, NewBinding, BindingPatch]{
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&b.ID, &n.ID, &p.ID),
-			entity.Text("animatedEntityId", &b.AnimatedEntityID, &n.AnimatedEntityID, &p.AnimatedEntityID).Max(problem.MaxID).Required(),
-			entity.Text("taskId", &b.TaskID, &n.TaskID, &p.TaskID).Max(model.MaxText).Required(),
-			entity.Text("appearanceProfileId", &b.AppearanceProfileID, &n.AppearanceProfileID, &p.AppearanceProfileID),
-			entity.Text("pathAssignmentId", &b.PathAssignmentID, &n.PathAssignmentID, &p.PathAssignmentID),
-			entity.Text("resourceAssignmentId", &b.ResourceAssignmentID, &n.ResourceAssignmentID, &p.ResourceAssignmentID),
-			entity.Text("resourceGroupId", &b.ResourceGroupID, &n.ResourceGroupID, &p.ResourceGroupID),
-			entity.Text("resourceId", &b.ResourceID, &n.ResourceID, &p.ResourceID),
-			entity.Text("transformId", &b.TransformID, &n.TransformID, &p.TransformID),
+			entity.Text("animatedEntityId", &b.AnimatedEntityID, &n.AnimatedEntityID, &p.AnimatedEntityID).Max(problem.MaxID).Required().
+				NotRef("it is an element of a 3D model, which the platform does not have"),
+			entity.Ref("taskId", &b.TaskID, &n.TaskID, &p.TaskID, model.Tasks).Max(model.MaxText).Required().Owns(),
+			entity.Ref("appearanceProfileId", &b.AppearanceProfileID, &n.AppearanceProfileID, &p.AppearanceProfileID, &profileRecords).
+				Keeps("named"),
+			entity.Ref("pathAssignmentId", &b.PathAssignmentID, &n.PathAssignmentID, &p.PathAssignmentID, &pathAssignmentRecords).
+				Keeps("named"),
+			entity.Ref("resourceGroupId", &b.ResourceGroupID, &n.ResourceGroupID, &p.ResourceGroupID, model.ResourceGroups).Clears(),
+			entity.Ref("resourceId", &b.ResourceID, &n.ResourceID, &p.ResourceID, model.Resources).Keeps("named").Owns(),
+			entity.Ref("transformId", &b.TransformID, &n.TransformID, &p.TransformID, &transformRecords).Keeps("named"),
+			entity.Ref(
+				"resourceAssignmentId", &b.ResourceAssignmentID, &n.ResourceAssignmentID, &p.ResourceAssignmentID, model.ResourceAssignments,
+			).Owns(),
 		}
 	},
 	Validate: bindingFits,
-	Needs:    bindingNeeds,
 }
 
-// bindingFits checks that the schedule has all that a binding names, and that a resource
-// assignment is one of its task and its resource.
+// bindingFits checks that the resource assignment that a binding names is one of its task and its
+// resource.
 func bindingFits(tx records.Reading, s records.Scope, b, _ *Binding, c *problem.Checks) error {
-	for _, check := range []func() error{
-		func() error { return model.Names(tx, s, model.Tasks.Table(), c, "taskId", "task", b.TaskID) },
-		func() error {
-			return model.Names(tx, s, profileRecords.Table(), c, "appearanceProfileId", profileKind.Resource, string(b.AppearanceProfileID))
-		},
-		func() error {
-			return model.Names(tx, s, pathAssignmentRecords.Table(), c, "pathAssignmentId", pathAssignmentKind.Resource, string(b.PathAssignmentID))
-		},
-		func() error {
-			return model.Names(tx, s, model.ResourceGroups.Table(), c, "resourceGroupId", "resource group", string(b.ResourceGroupID))
-		},
-		func() error {
-			return model.Names(tx, s, model.Resources.Table(), c, "resourceId", "resource", string(b.ResourceID))
-		},
-		func() error {
-			return model.Names(tx, s, transformRecords.Table(), c, "transformId", transformKind.Resource, string(b.TransformID))
-		},
-		func() error { return b.checkAssignment(tx, s, c) },
-	} {
-		if err := check(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// bindingNeeds are the records that a binding names.
-func bindingNeeds(s records.Scope, b *Binding) []records.Need {
-	return slices.Concat(
-		model.Tasks.Needs(s, b.TaskID), profileRecords.Needs(s, string(b.AppearanceProfileID)),
-		pathAssignmentRecords.Needs(s, string(b.PathAssignmentID)), model.ResourceGroups.Needs(s, string(b.ResourceGroupID)),
-		model.Resources.Needs(s, string(b.ResourceID)), transformRecords.Needs(s, string(b.TransformID)),
-		model.Assignments.Needs(s, string(b.ResourceAssignmentID)),
-	)
-}
-
-// foundBound are the bindings that name a record.
-func foundBound(index string) func() []records.Found {
-	return func() []records.Found { return []records.Found{bindingRecords.FoundBy(index)} }
-}
-
-// checkAssignment checks the resource assignment that a binding names, if any.
-func (b *Binding) checkAssignment(tx records.Reading, s records.Scope, c *problem.Checks) error {
 	if b.ResourceAssignmentID == "" {
 		return nil
 	}
 	a, err := model.Assignments.Lookup(tx, s, string(b.ResourceAssignmentID))
 	switch {
-	case err != nil:
+	case err != nil || a == nil:
 		return err
-	case a == nil:
-		c.Bad("resourceAssignmentId", "The schedule has no resource assignment with the id '%s'.", b.ResourceAssignmentID)
 	case a.TaskID != b.TaskID:
 		c.Bad("resourceAssignmentId", "The resource assignment is one of the task '%s'.", a.TaskID)
 	case b.ResourceID != "" && string(b.ResourceID) != a.ResourceID:
@@ -140,12 +97,8 @@ func (b *Binding) checkAssignment(tx records.Reading, s records.Scope, c *proble
 	return nil
 }
 
-// notBound refuses to delete what an animation binding names.
-func notBound(index, code, target, resource string) func(tx records.Reading, s records.Scope, id string) error {
-	return func(tx records.Reading, s records.Scope, id string) error {
-		for binding := range bindingRecords.IDs(tx, s, index, id) {
-			return problem.Conflict(code, target, "The "+resource+" '"+id+"' is named by the animation binding '"+binding+"'.")
-		}
-		return nil
-	}
+// ShowsResource reports whether an entity of the animation is a resource.
+func ShowsResource(tx records.Reading, s records.Scope, resourceID string) bool {
+	_, shows := bindingRecords.FirstID(tx, s, boundResource, resourceID, "")
+	return shows
 }

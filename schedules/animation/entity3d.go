@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
-	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
@@ -40,52 +39,23 @@ var entity3DRecords = records.Collection[Entity3D]{
 	},
 }
 
-// entity3DKind is what holds of 3D entities whatever the service.
-var entity3DKind = entity3DKindWith(nil)
-
-// entity3DKindIn knows what goes with the entities of a service.
-func entity3DKindIn(area model.Area) *entity.Kind[Entity3D, NewEntity3D, Entity3DPatch] {
-	return entity3DKindWith(func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return area.Cascade(model.Entities3D, u, s, id, step)
-	})
-}
-
-func entity3DKindWith(
-	cascade func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error),
-) *entity.Kind[Entity3D, NewEntity3D, Entity3DPatch] {
-	return &entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
-		Records: &entity3DRecords, One: model.Entities3D.One, Many: model.Entities3D.Many, Batches: true, Resource: model.Entities3D.Resource,
-		Missing: model.Entities3D.Missing, Bad: &model.InvalidRequest,
-		Members: func(v *Entity3D, n *NewEntity3D, p *Entity3DPatch) []entity.Member {
-			return []entity.Member{
-				entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
-				entity.ID(&v.ID, &n.ID, &p.ID),
-				entity.Text("modelElementId", &v.ModelElementID, &n.ModelElementID, &p.ModelElementID).Max(model.MaxText),
-				entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
-				entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
-				entity.Text("resourceId", &v.ResourceID, &n.ResourceID, &p.ResourceID),
-			}
-		},
-		Validate: entity3DFits,
-		Needs: func(s records.Scope, v *Entity3D) []records.Need {
-			return append(entity3DRecords.Needs(s, v.parent()), model.Resources.Needs(s, string(v.ResourceID))...)
-		},
-		Parent:  (*Entity3D).parent,
-		Cascade: cascade,
-	}
+var entity3DKind = entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
+	Records: &entity3DRecords, One: model.Entities3D.One, Many: model.Entities3D.Many, Batches: true, Resource: model.Entities3D.Resource,
+	Missing: model.Entities3D.Missing, Bad: &model.InvalidRequest,
+	Members: func(v *Entity3D, n *NewEntity3D, p *Entity3DPatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&v.ID, &n.ID, &p.ID),
+			entity.Text("modelElementId", &v.ModelElementID, &n.ModelElementID, &p.ModelElementID).Max(model.MaxText).
+				NotRef("it is an element of a 3D model, which the platform does not have"),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
+			entity.Ref("parentId", &v.ParentID, &n.ParentID, &p.ParentID, &entity3DRecords).Owns(),
+			entity.Ref("resourceId", &v.ResourceID, &n.ResourceID, &p.ResourceID, model.Resources).Clears(),
+		}
+	},
 }
 
 func (e *Entity3D) parent() string { return string(e.ParentID) }
-
-// entity3DFits checks that the parent of an entity and the resource that it shows
-// are there, and that it does not come below itself.
-func entity3DFits(tx records.Reading, s records.Scope, v, stored *Entity3D, c *problem.Checks) error {
-	tree := model.TreeOf(&entity3DRecords, (*Entity3D).parent, tx, s)
-	if _, err := tree.CheckParent("3D entity", v, stored, c); err != nil {
-		return err
-	}
-	return model.Names(tx, s, model.Resources.Table(), c, "resourceId", "resource", string(v.ResourceID))
-}
 
 // Entity3D returns a 3D entity (S8, technical preview).
 //

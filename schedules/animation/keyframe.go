@@ -56,7 +56,7 @@ var keyframeKind = entity.Kind[Keyframe, NewKeyframe, KeyframePatch]{
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&k.ID, &n.ID, &p.ID),
-			entity.Text("pathId", &k.PathID, &n.PathID, &p.PathID).Max(model.MaxText).Required(),
+			entity.Ref("pathId", &k.PathID, &n.PathID, &p.PathID, &pathRecords).Max(model.MaxText).Required().Owns(),
 			entity.Value("time", &k.Time, &n.Time, &p.Time).Valid(checkShare, schema.Range(0, 1)),
 			entity.Part("position", &k.Position, &n.Position, &p.Position, checkVector),
 			entity.Part("rotation", &k.Rotation, &n.Rotation, &p.Rotation, checkRotation),
@@ -65,10 +65,6 @@ var keyframeKind = entity.Kind[Keyframe, NewKeyframe, KeyframePatch]{
 	AfterUpdate: func(k, stored *Keyframe, p *KeyframePatch, c *problem.Checks) {
 		problem.AsIs(c, "pathId", p.PathID, stored.PathID)
 		k.PathID = stored.PathID
-	},
-	Needs: func(s records.Scope, k *Keyframe) []records.Need { return pathRecords.Needs(s, k.PathID) },
-	Validate: func(tx records.Reading, s records.Scope, k, _ *Keyframe, c *problem.Checks) error {
-		return model.Names(tx, s, pathRecords.Table(), c, "pathId", "3D path", k.PathID)
 	},
 }
 

@@ -36,28 +36,10 @@ var pathKind = entity.Kind[Path, NewPath, PathPatch]{
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText),
 		}
 	},
-	Used: pathUsed,
-	Found: func() []records.Found {
-		return []records.Found{pathAssignmentKind.FoundBy(pathOf), keyframeKind.FoundBy(pathOf)}
-	},
-	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		if whole, err := pathAssignmentKind.RemoveFound(u, s, pathOf, id, step); !whole || err != nil {
-			return false, err
-		}
-		return keyframeKind.RemoveFound(u, s, pathOf, id, step)
-	},
 }
 
 // pathOf finds what is of a path.
 const pathOf = "path"
-
-// pathUsed refuses to delete a path that an assignment names.
-func pathUsed(tx records.Reading, s records.Scope, id string) error {
-	for assignment := range pathAssignmentRecords.IDs(tx, s, pathOf, id) {
-		return problem.Conflict("Animation3dPathInUse", pathMissing.Target, "The 3D path '"+id+"' is named by the 3D path assignment '"+assignment+"'.")
-	}
-	return nil
-}
 
 // Path returns a 3D path, without its keyframes. Errors:
 // Animation3dPathNotFound, also for a schedule that is missing or not for the caller to

@@ -65,7 +65,7 @@ var pathAssignmentKind = entity.Kind[PathAssignment, NewPathAssignment, PathAssi
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("pathId", &v.PathID, &n.PathID, &p.PathID).Max(model.MaxText).Required(),
+			entity.Ref("pathId", &v.PathID, &n.PathID, &p.PathID, &pathRecords).Max(model.MaxText).Required().Keeps("named").Owns(),
 			entity.Enum("alignment", &v.Alignment, &n.Alignment, &p.Alignment, pathAlignments).Default(AlignCenter),
 			entity.Part("center", &v.Center, &n.Center, &p.Center, checkVector),
 			entity.Part("motionStart", &v.MotionStart, &n.MotionStart, &p.MotionStart, checkMotion, schema.Range(0, 100)),
@@ -75,12 +75,6 @@ var pathAssignmentKind = entity.Kind[PathAssignment, NewPathAssignment, PathAssi
 			entity.Value("adjustForTaskPercentComplete", &v.AdjustForTaskPercentComplete, &n.AdjustForTaskPercentComplete, &p.AdjustForTaskPercentComplete),
 		}
 	},
-	Validate: func(tx records.Reading, s records.Scope, v, _ *PathAssignment, c *problem.Checks) error {
-		return model.Names(tx, s, pathRecords.Table(), c, "pathId", "3D path", v.PathID)
-	},
-	Needs: func(s records.Scope, v *PathAssignment) []records.Need { return pathRecords.Needs(s, v.PathID) },
-	Found: foundBound(boundPath),
-	Used:  notBound(boundPath, "Animation3dPathAssignmentInUse", "animation3dPathAssignmentId", "3D path assignment"),
 }
 
 func checkMotion(c *problem.Checks, name string, motion *float64) { c.Within(name, *motion, 0, 100) }

@@ -44,8 +44,6 @@ var transformKind = entity.Kind[Transform, NewTransform, TransformPatch]{
 				Valid(checkTransform, schema.List(transformSize, transformSize, schema.Value{})),
 		}
 	},
-	Found: foundBound(boundTransform),
-	Used:  notBound(boundTransform, "Animation3dTransformInUse", "animation3dTransformId", "3D transform"),
 }
 
 func checkTransform(c *problem.Checks, name string, transform []float64) {

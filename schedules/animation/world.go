@@ -26,10 +26,10 @@ func inContent(c *content) Plan { return In(c.Plan) }
 
 type listed[W any] = model.Listed[*content, W]
 
-var entity3DsInWorld = model.Keeps(entity3DKind, listed[NewEntity3D]{
+var entity3DsInWorld = model.Keeps(&entity3DKind, listed[NewEntity3D]{
 	Name: "entities3d", Items: func(c *content) *[]NewEntity3D { return c.Lists.Entities3D },
 	Read: model.Reading[NewEntity3D](inContent, Plan.Entities3D), Seed: model.Single(inContent, Plan.CreateEntity3D),
-	After: []string{"resources"}, Only: model.V65,
+	Only: model.V65,
 })
 
 // AppearanceProfileSeed is an appearance profile of a world.
@@ -51,9 +51,6 @@ var profilesInWorld = entity.KeepsKind(&profileKind, listed[AppearanceProfileSee
 var bindingsInWorld = model.Keeps(&bindingKind, listed[NewBinding]{
 	Name: "animationBindings", Items: func(c *content) *[]NewBinding { return c.Lists.Bindings },
 	Read: model.Reading[NewBinding](inContent, Plan.Bindings), Seed: model.Batched(inContent, Plan.CreateBindings),
-	After: []string{
-		"tasks", "resources", "resourceGroups", "resourceAssignments", "appearanceProfiles", "animation3dTransforms", "animation3dPathAssignments",
-	},
 })
 
 var transformsInWorld = model.Keeps(&transformKind, listed[NewTransform]{
@@ -69,11 +66,9 @@ var pathsInWorld = model.Keeps(&pathKind, listed[NewPath]{
 var keyframesInWorld = model.Keeps(&keyframeKind, listed[NewKeyframe]{
 	Name: "keyframes", Items: func(c *content) *[]NewKeyframe { return c.Lists.Keyframes },
 	Read: model.Reading[NewKeyframe](inContent, Plan.Keyframes), Seed: model.Batched(inContent, Plan.CreateKeyframes),
-	After: []string{"animation3dPaths"},
 })
 
 var pathAssignmentsInWorld = model.Keeps(&pathAssignmentKind, listed[NewPathAssignment]{
 	Name: "animation3dPathAssignments", Items: func(c *content) *[]NewPathAssignment { return c.Lists.PathAssignments },
 	Read: model.Reading[NewPathAssignment](inContent, Plan.PathAssignments), Seed: model.Single(inContent, Plan.CreatePathAssignment),
-	After: []string{"animation3dPaths"},
 })

@@ -40,44 +40,27 @@ var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssig
 	Members: func(v *CodeValueAssignment, n *NewCodeValueAssignment, _ *entity.None) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, nil, false),
-			entity.Text("taskId", &v.TaskID, &n.TaskID, nil).Max(model.MaxText).Required(),
-			entity.Text("codeValueId", &v.CodeValueID, &n.CodeValueID, nil).Max(model.MaxText).Required(),
+			entity.Ref("taskId", &v.TaskID, &n.TaskID, nil, model.Tasks).Max(model.MaxText).Required().Owns(),
+			entity.Ref("codeValueId", &v.CodeValueID, &n.CodeValueID, nil, &codeValueRecords).Max(model.MaxText).Required().Owns(),
 		}
 	},
 	Validate: codeValueAssignmentFits,
-	Needs: func(s records.Scope, v *CodeValueAssignment) []records.Need {
-		return append(model.Tasks.Needs(s, v.TaskID), codeValueRecords.Needs(s, v.CodeValueID)...)
-	},
 	Taken: func(v *CodeValueAssignment) error {
 		return problem.Conflict("AlreadyExists", "codeValueId", "The task '"+v.TaskID+"' has the code value '"+v.CodeValueID+"' already.")
 	},
 }
 
-// codeValueAssignmentFits checks that the task and the value are there, and that the value
-// is one for tasks.
+// codeValueAssignmentFits checks that the value is one for tasks.
 func codeValueAssignmentFits(tx records.Reading, s records.Scope, v, _ *CodeValueAssignment, c *problem.Checks) error {
-	if err := model.Names(tx, s, model.Tasks.Table(), c, "taskId", model.Tasks.Resource, v.TaskID); err != nil {
-		return err
-	}
 	value, err := codeValueRecords.Lookup(tx, s, v.CodeValueID)
-	if err != nil {
+	if err != nil || value == nil {
 		return err
-	}
-	if value == nil {
-		c.Bad("codeValueId", "The schedule has no code value with the id '%s'.", v.CodeValueID)
-		return nil
 	}
 	code, err := codeRecords.Lookup(tx, s, value.CodeID)
 	if err == nil && code != nil && code.Category != ActivityCode && code.Category != CostCode {
 		c.Bad("codeValueId", "The code value is one of a code of category %s, which tasks do not have.", code.Category)
 	}
 	return err
-}
-
-// removeCodeValueAssignments takes code values from tasks, as the index says, and reports
-// false when the step ended before that.
-func removeCodeValueAssignments(u *records.Update, s records.Scope, index, id string, step *records.Step) (whole bool, err error) {
-	return codeValueAssignmentKind.RemoveFound(u, s, index, id, step)
 }
 
 // codeValueRemoval names the assignment that is deleted.

@@ -66,10 +66,6 @@ var codeKind = entity.Kind[Code, NewCode, CodePatch]{
 		}
 		return codeRecords.NeedsIndexed(s, ofCategory, string(CostCode))
 	},
-	Found: func() []records.Found { return []records.Found{codeValueKind.FoundBy(codeOf)} },
-	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return codeValueKind.RemoveFound(u, s, codeOf, id, step)
-	},
 }
 
 // codeFits refuses a second cost code.

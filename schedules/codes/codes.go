@@ -22,13 +22,7 @@ var Feature = model.Feature{
 		model.Keeps(&codeValueKind, valuesInWorld),
 		model.Keeps(&codeValueAssignmentKind, assignmentsInWorld),
 	},
-	Calls: func(area model.Area) model.Calls { return callsOf(area) },
-	Cascades: []model.Cascade{{
-		Of: model.Tasks, Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-			return removeCodeValueAssignments(u, s, codedTask, id, step)
-		},
-		Found: func() []records.Found { return []records.Found{codeValueAssignmentKind.FoundBy(codedTask)} },
-	}},
+	Calls:    func(area model.Area) model.Calls { return callsOf(area) },
 	Imported: []model.Imported{Imported.Codes, Imported.Values, Imported.Assignments},
 	Schemas:  func(b *schema.Book) { schema.Enum(b, codeCategories) },
 }

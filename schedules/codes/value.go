@@ -2,7 +2,6 @@ package codes
 
 import (
 	"context"
-	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -46,11 +45,11 @@ var codeValueKind = entity.Kind[CodeValue, NewCodeValue, CodeValuePatch]{
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("codeId", &v.CodeID, &n.CodeID, &p.CodeID).Max(model.MaxText).Required(),
+			entity.Ref("codeId", &v.CodeID, &n.CodeID, &p.CodeID, &codeRecords).Max(model.MaxText).Required().Owns(),
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
 			entity.Text("description", &v.Description, &n.Description, &p.Description).Max(model.MaxText),
 			entity.Text("color", &v.Color, &n.Color, &p.Color).Valid(model.CheckColor, model.Color),
-			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
+			entity.Ref("parentId", &v.ParentID, &n.ParentID, &p.ParentID, &codeValueRecords).Deep(model.MaxDepth).Owns(),
 		}
 	},
 	AfterUpdate: func(v, stored *CodeValue, p *CodeValuePatch, c *problem.Checks) {
@@ -58,39 +57,20 @@ var codeValueKind = entity.Kind[CodeValue, NewCodeValue, CodeValuePatch]{
 		v.CodeID = stored.CodeID
 	},
 	Validate: codeValueFits,
-	Needs: func(s records.Scope, v *CodeValue) []records.Need {
-		return slices.Concat(
-			codeRecords.Needs(s, v.CodeID), codeValueRecords.Needs(s, v.parent()), codeValueRecords.NeedsIndexed(s, "parent", v.ID),
-		)
-	},
-	Found:  func() []records.Found { return []records.Found{codeValueAssignmentKind.FoundBy(assignedCodeValue)} },
-	Parent: (*CodeValue).parent,
-	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return removeCodeValueAssignments(u, s, assignedCodeValue, id, step)
-	},
 }
 
 func (v *CodeValue) parent() string { return string(v.ParentID) }
 
-// codeValueFits checks that the code is there, and that the value above is one of it.
-func codeValueFits(tx records.Reading, s records.Scope, v, stored *CodeValue, c *problem.Checks) error {
-	if stored == nil {
-		if err := model.Names(tx, s, codeRecords.Table(), c, "codeId", "code", v.CodeID); err != nil {
-			return err
-		}
+// codeValueFits checks that the value above is one of the same code.
+func codeValueFits(tx records.Reading, s records.Scope, v, _ *CodeValue, c *problem.Checks) error {
+	if v.ParentID == "" {
+		return nil
 	}
-	if v.ParentID != "" {
-		above, err := codeValueRecords.Lookup(tx, s, v.parent())
-		if err != nil {
-			return err
-		}
-		if above != nil && above.CodeID != v.CodeID {
-			c.Bad("parentId", "The code value '%s' is one of the code '%s'.", above.ID, above.CodeID)
-			return nil
-		}
+	above, err := codeValueRecords.Lookup(tx, s, v.parent())
+	if err == nil && above != nil && above.CodeID != v.CodeID {
+		c.Bad("parentId", "The code value '%s' is one of the code '%s'.", above.ID, above.CodeID)
 	}
-	tree := model.TreeOf(&codeValueRecords, (*CodeValue).parent, tx, s)
-	return tree.CheckPlace("code value", "Code values", v, stored, c)
+	return err
 }
 
 // CodeValue returns a value of a code. Errors: CodeValueNotFound, also for a schedule that

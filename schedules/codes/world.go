@@ -23,12 +23,10 @@ var valuesInWorld = model.Listed[*content, NewCodeValue]{
 	Name:  "codeValues",
 	Items: func(c *content) *[]NewCodeValue { return c.Lists.CodeValues },
 	Read:  model.Reading[NewCodeValue](in, Plan.CodeValues), Seed: model.Batched(in, Plan.CreateCodeValues),
-	After: []string{"codes"},
 }
 
 var assignmentsInWorld = model.Listed[*content, NewCodeValueAssignment]{
 	Name:  "codeValueAssignments",
 	Items: func(c *content) *[]NewCodeValueAssignment { return c.Lists.CodeValueAssignments },
 	Read:  model.Reading[NewCodeValueAssignment](in, Plan.CodeValueAssignments), Seed: model.Batched(in, Plan.CreateCodeValueAssignments),
-	After: []string{"tasks", "codeValues"},
 }

@@ -36,10 +36,6 @@ var statusCategoryKind = entity.Kind[ResourceStatusCategory, NewResourceStatusCa
 		}
 	},
 	UsedWithin: unusedStatus(statusCategoryMissing, (*statusLook).ofCategory),
-	Found:      func() []records.Found { return []records.Found{statusSetKind.FoundBy("category")} },
-	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return statusSetKind.RemoveFound(u, s, "category", id, step)
-	},
 }
 
 // NewResourceStatusCategory asks for a status category.

@@ -75,9 +75,11 @@ var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHis
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&h.ID, &n.ID, &p.ID),
-			entity.Text("resourceId", &h.ResourceID, &n.ResourceID, &p.ResourceID).Max(model.MaxText).Required(),
-			entity.Text("statusItemId", &h.StatusItemID, &n.StatusItemID, &p.StatusItemID).Max(model.MaxText).Required(),
-			entity.Text("statusCategoryId", &h.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(model.MaxText),
+			entity.Ref("resourceId", &h.ResourceID, &n.ResourceID, &p.ResourceID, model.Resources).Max(model.MaxText).Required().Owns(),
+			entity.Ref("statusItemId", &h.StatusItemID, &n.StatusItemID, &p.StatusItemID, &statusItemRecords).
+				Max(model.MaxText).Required().Owns(),
+			entity.Text("statusCategoryId", &h.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(model.MaxText).
+				Refers(&statusCategoryRecords),
 			entity.Value("date", &h.Date, &n.Date, &p.Date).Blank(twinplatform.DateTime.IsZero).Required(),
 			entity.Value("isCritical", &h.IsCritical, &n.IsCritical, &p.IsCritical),
 			entity.Value(criticalUntil, &h.CriticalUntil, &n.CriticalUntil, &p.CriticalUntil).Blank(twinplatform.DateTime.IsZero),
@@ -98,27 +100,19 @@ var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHis
 		model.AsIsDate(c, "recordDate", p.RecordDate, stored.RecordDate)
 		h.ResourceID, h.StatusItemID, h.StatusCategoryID, h.Date = stored.ResourceID, stored.StatusItemID, stored.StatusCategoryID, stored.Date
 	},
-	Validate: historyFits,
-	Needs: func(s records.Scope, h *StatusHistoryItem) []records.Need {
-		return append(model.Resources.Needs(s, h.ResourceID), statusItemRecords.Needs(s, h.StatusItemID)...)
-	},
+	Validate:   historyFits,
 	AfterWrite: func(u *records.Update, s records.Scope, h, _ *StatusHistoryItem) error { return showCurrent(u, s, h) },
 	Cascade:    clearCurrent,
 }
 
-// historyFits checks that the resource and the status of a new record exist, and
-// finds the category of the status.
+// historyFits finds the category of the status of a new record.
 func historyFits(tx records.Reading, s records.Scope, h, stored *StatusHistoryItem, c *problem.Checks) error {
 	if stored != nil {
 		return nil
 	}
-	if err := model.Names(tx, s, model.Resources.Table(), c, "resourceId", "resource", h.ResourceID); err != nil {
-		return err
-	}
 	category, err := categoryOf(tx, s, h.StatusItemID)
 	switch {
-	case errors.Is(err, records.ErrNotFound):
-		c.Bad("statusItemId", "The schedule has no resource status item with the id '%s'.", h.StatusItemID)
+	case errors.Is(err, records.ErrNotFound): // which is found already
 	case err != nil:
 		return err
 	case h.StatusCategoryID != "" && h.StatusCategoryID != category:
@@ -180,25 +174,6 @@ func clearCurrent(u *records.Update, s records.Scope, id string, step *records.S
 	step.Spend(len(next.Note))
 	_, err = currentStatuses.Put(u, s, next)
 	return true, err
-}
-
-// removeHistory deletes the statuses of a resource, and reports false when the step
-// ended before that.
-func removeHistory(u *records.Update, s records.Scope, resourceID string, step *records.Step) (whole bool, err error) {
-	for h, err := range currentStatuses.All(u, s, records.Join(resourceID, "")) {
-		if err != nil {
-			return false, err
-		}
-		if whole, err := entity.Drop(u, s, currentStatuses.Table(), h.aspect(), step); !whole || err != nil {
-			return false, err
-		}
-	}
-	return historyKind.RemoveFound(u, s, "resource", resourceID, step)
-}
-
-// foundHistory is the history of a resource, with what it shows of it.
-func foundHistory() []records.Found {
-	return []records.Found{historyKind.FoundBy("resource"), currentStatuses.FoundBelow()}
 }
 
 // recorded reports whether the history of a resource names one of the status items.

@@ -2,7 +2,6 @@ package statuses
 
 import (
 	"context"
-	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -47,30 +46,27 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
-			entity.Text("statusSetId", &v.StatusSetID, &n.StatusSetID, &p.StatusSetID).Max(model.MaxText).Required(),
+			entity.Ref("statusSetId", &v.StatusSetID, &n.StatusSetID, &p.StatusSetID, &statusSetRecords).
+				Max(model.MaxText).Required().Owns(),
 			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(model.MaxText).Required().Valid(model.CheckColor, model.Color),
 			entity.Pointer("isVisible", &v.IsVisible, &n.IsVisible, &p.IsVisible).Default(true),
 			entity.Value("transparency", &v.Transparency, &n.Transparency, &p.Transparency).Valid(model.CheckTransparency, schema.Range(0, 100)),
 			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
 		}
 	},
-	Validate: statusItemFits,
-	Needs: func(s records.Scope, v *ResourceStatusItem) []records.Need {
-		return statusSetRecords.Needs(s, v.StatusSetID)
-	},
-	Found:      func() []records.Found { return []records.Found{historyKind.FoundBy("item")} },
+	Validate:   statusItemFits,
 	UsedWithin: unusedStatus(statusItemMissing, (*statusLook).ofItem),
-	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return historyKind.RemoveFound(u, s, "item", id, step)
-	},
 }
 
 // statusItemFits checks that the set of an item is there, and that an item which
 // resources had stays in its category.
 func statusItemFits(tx records.Reading, s records.Scope, v, stored *ResourceStatusItem, c *problem.Checks) error {
+	if stored == nil || stored.StatusSetID == v.StatusSetID {
+		return nil
+	}
 	set, err := statusSetRecords.Lookup(tx, s, v.StatusSetID)
-	if err != nil || set == nil || stored == nil || stored.StatusSetID == v.StatusSetID {
-		return errors.Join(err, model.Names(tx, s, statusSetRecords.Table(), c, "statusSetId", "resource status set", v.StatusSetID))
+	if err != nil || set == nil {
+		return err
 	}
 	before, err := categoryOf(tx, s, v.ID)
 	if err == nil && before != set.StatusCategoryID && recorded(tx, s, v.ID) {

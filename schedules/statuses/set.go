@@ -38,28 +38,21 @@ var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, Resourc
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
-			entity.Text("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(model.MaxText).Required(),
+			entity.Ref("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID, &statusCategoryRecords).
+				Max(model.MaxText).Required().Owns(),
 		}
 	},
-	Validate: statusSetFits,
-	Needs: func(s records.Scope, v *ResourceStatusSet) []records.Need {
-		return statusCategoryRecords.Needs(s, v.StatusCategoryID)
-	},
-	Found:      func() []records.Found { return []records.Found{statusItemKind.FoundBy("set")} },
+	Validate:   statusSetFits,
 	UsedWithin: unusedStatus(statusSetMissing, (*statusLook).ofSet),
-	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return statusItemKind.RemoveFound(u, s, "set", id, step)
-	},
 }
 
-// statusSetFits checks that the category of a set is there, and that a set of which
-// resources had a status stays in its category.
+// statusSetFits checks that a set of which resources had a status stays in its category.
 func statusSetFits(tx records.Reading, s records.Scope, v, stored *ResourceStatusSet, c *problem.Checks) error {
 	if stored != nil && stored.StatusCategoryID != v.StatusCategoryID &&
 		recorded(tx, s, slices.Collect(statusItemRecords.IDs(tx, s, "set", v.ID))...) {
 		c.Bad("statusCategoryId", "Resources had a status of the set: it stays in the category '%s'.", stored.StatusCategoryID)
 	}
-	return model.Names(tx, s, statusCategoryRecords.Table(), c, "statusCategoryId", "resource status category", v.StatusCategoryID)
+	return nil
 }
 
 // NewResourceStatusSet asks for a status set.

@@ -19,12 +19,12 @@ var Feature = model.Feature{
 		model.Keeps(&statusCategoryKind, categoriesInWorld),
 		model.Keeps(&statusSetKind, setsInWorld),
 		model.Keeps(&statusItemKind, itemsInWorld),
+		// They go before the history of a resource: of what would be left of it none is current.
+		entity.Keeps(&currentStatuses, entity.InList("statusHistoryItems")).Below(model.Resources),
 		entity.KeepsKind(&historyKind, historyInWorld),
-		entity.Keeps(&currentStatuses, entity.InList("statusHistoryItems")),
 	},
-	Calls:    func(area model.Area) model.Calls { return callsOf(area) },
-	Cascades: []model.Cascade{{Of: model.Resources, Remove: removeHistory, Found: foundHistory}},
-	Expiry:   &model.Expiry{First: firstEnd, End: endMarks},
+	Calls:  func(area model.Area) model.Calls { return callsOf(area) },
+	Expiry: &model.Expiry{First: firstEnd, End: endMarks},
 }
 
 // Places are the places of recorded statuses among those of their resource. They are apart

@@ -31,14 +31,14 @@ var setsInWorld = model.Listed[*content, NewResourceStatusSet]{
 	Name:  "resourceStatusSets",
 	Items: func(c *content) *[]NewResourceStatusSet { return c.Lists.Sets },
 	Read:  model.Reading[NewResourceStatusSet](in, Plan.ResourceStatusSets),
-	Seed:  model.Single(in, Plan.CreateResourceStatusSet), After: []string{"resourceStatusCategories"},
+	Seed:  model.Single(in, Plan.CreateResourceStatusSet),
 }
 
 var itemsInWorld = model.Listed[*content, NewResourceStatusItem]{
 	Name:  "resourceStatusItems",
 	Items: func(c *content) *[]NewResourceStatusItem { return c.Lists.Items },
 	Read:  model.Reading[NewResourceStatusItem](in, Plan.ResourceStatusItems),
-	Seed:  model.Single(in, Plan.CreateResourceStatusItem), After: []string{"resourceStatusSets"},
+	Seed:  model.Single(in, Plan.CreateResourceStatusItem),
 }
 
 // StatusHistoryItemSeed is a recorded status of a resource of a world.
@@ -54,7 +54,6 @@ var historyInWorld = model.Listed[*content, StatusHistoryItemSeed]{
 	Seed: func(ctx context.Context, c *content, list string, items []StatusHistoryItemSeed) error {
 		return seedHistory(ctx, c, list, withMarksEnded(items, in(c).calls.now()))
 	},
-	After: []string{"resources", "resourceStatusItems"},
 }.List()
 
 var seedHistory = model.Timed(in, func(h *StatusHistoryItemSeed) model.Date { return h.RecordDate },

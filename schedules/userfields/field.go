@@ -75,25 +75,6 @@ var userFieldKind = entity.Kind[UserField, NewUserField, entity.None]{
 			entity.Text("color", &f.Color, &n.Color, nil).Valid(model.CheckColor, model.Color).Default(DefaultColor),
 		}
 	},
-	Cascade: clearUserField,
-	Found: func() (all []records.Found) {
-		for _, b := range valueTargets {
-			all = append(all, b.values.FoundBy("field"))
-		}
-		return all
-	},
-}
-
-// clearUserField deletes the values of a user field.
-func clearUserField(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-	for _, c := range []*records.Collection[UserFieldValue]{taskValues, resourceValues, groupValues, entity3DValues} {
-		for value := range c.IDs(u, s, "field", id) {
-			if whole, err := entity.Drop(u, s, c.Table(), value, step); !whole || err != nil {
-				return false, err
-			}
-		}
-	}
-	return true, nil
 }
 
 // NewUserField asks for a user field. Null and left out are the same in it.

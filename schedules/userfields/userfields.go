@@ -23,13 +23,12 @@ import (
 var Feature = model.Feature{
 	Kinds: []entity.Stored{
 		model.Keeps(&userFieldKind, fieldsInWorld),
-		entity.Keeps(taskValues, valuesInWorld),
-		entity.Keeps(resourceValues, entity.InList("userFieldValues")),
-		entity.Keeps(groupValues, entity.InList("userFieldValues")),
-		entity.Keeps(entity3DValues, entity.InList("userFieldValues")),
+		valuesOf(model.Tasks, taskValues, valuesInWorld),
+		valuesOf(model.Resources, resourceValues, entity.InList("userFieldValues")),
+		valuesOf(model.ResourceGroups, groupValues, entity.InList("userFieldValues")),
+		valuesOf(model.Entities3D, entity3DValues, entity.InList("userFieldValues")),
 	},
 	Calls:    func(area model.Area) model.Calls { return callsOf(area) },
-	Cascades: cascades(),
 	Imported: []model.Imported{Imported.Fields, Imported.TaskValues, Imported.ResourceValues},
 	Schemas: func(b *schema.Book) {
 		schema.Enum(b, userFieldCategories)
@@ -38,22 +37,16 @@ var Feature = model.Feature{
 	},
 }
 
-// Imported are the types of records that the imports of the core write.
-var Imported = struct{ Fields, TaskValues, ResourceValues model.Imported }{
-	model.ImportsKind(&userFieldKind), model.Imports(taskValues), model.Imports(resourceValues),
-}
+// Imported are the types of records that the imports of the core write. Blank is a field of which
+// nothing is known.
+var Imported = struct {
+	Fields, TaskValues, ResourceValues model.Imported
+	Blank                              func(id string) *UserField
+}{model.ImportsKind(&userFieldKind), model.Imports(taskValues), model.Imports(resourceValues), userFieldKind.Blank}
 
-// cascades delete the values of what is deleted.
-func cascades() (all []model.Cascade) {
-	for _, b := range valueTargets {
-		all = append(all, model.Cascade{
-			Of: b.of, Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-				return removeValues(u, s, b.values, id, step)
-			},
-			Found: func() []records.Found { return []records.Found{b.values.FoundBelow()} },
-		})
-	}
-	return all
+// valuesOf are the values of one sort of objects, which go with the object and with the field.
+func valuesOf(of *model.Subject, values *records.Collection[UserFieldValue], w entity.World) entity.Stored {
+	return entity.Keeps(values, w).Below(of).With("field", &userFieldRecords)
 }
 
 // Plan is the user fields of one schedule.

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
@@ -46,20 +45,6 @@ func valueRecords(name string) *records.Collection[UserFieldValue] {
 		MarkDeleted: func(v *UserFieldValue) { v.Deleted = true },
 		Indexes:     []records.Index[UserFieldValue]{{Name: "field", Value: func(v *UserFieldValue) string { return v.UserFieldID }}},
 	}
-}
-
-// removeValues deletes the user field values of an object, and reports false
-// when the step ended before that.
-func removeValues(u *records.Update, s records.Scope, c *records.Collection[UserFieldValue], objectID string, step *records.Step) (whole bool, err error) {
-	for v, err := range c.All(u, s, records.Join(objectID, "")) {
-		if err != nil {
-			return false, err
-		}
-		if whole, err := entity.Drop(u, s, c.Table(), records.Join(objectID, v.UserFieldID), step); !whole || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
 }
 
 // valueTarget is a kind of object that user fields are assigned to.

@@ -35,7 +35,6 @@ var valuesInWorld = model.Listed[*content, UserFieldValueSeed]{
 	Name:  "userFieldValues",
 	Items: func(c *content) *[]UserFieldValueSeed { return c.Lists.UserFieldValues },
 	Read:  readUserFieldValues, Seed: model.Single(in, seedUserFieldValue),
-	After: []string{"userFields", "tasks", "resources", "resourceGroups", "entities3d"},
 }.List()
 
 func readUserFieldValues(ctx context.Context, c *content) (values []UserFieldValueSeed, err error) {

@@ -70,7 +70,7 @@ var changesetKind = entity.Kind[Changeset, NewChangeset, none]{
 	Members: func(c *Changeset, n *NewChangeset, _ *none) []entity.Member {
 		return []entity.Member{
 			entity.ID(&c.ID, &n.ID, nil),
-			entity.Text("parentId", &c.ParentID, &n.ParentID, nil).Max(MaxID),
+			entity.Text("parentId", &c.ParentID, &n.ParentID, nil).Max(MaxID).Refers(&changesetRecords),
 			entity.Text("description", &c.Description, &n.Description, nil).Max(MaxComment),
 		}
 	},

@@ -77,7 +77,7 @@ var modelKind = entity.Kind[Model, NewModel, none]{
 	Members: func(m *Model, n *NewModel, _ *none) []entity.Member {
 		return []entity.Member{
 			entity.ID(&m.ID, &n.ID, nil),
-			entity.Text("twinId", &m.TwinID, &n.TwinID, nil).Max(MaxID).Required(),
+			entity.Text("twinId", &m.TwinID, &n.TwinID, nil).Max(MaxID).Required().Refers(entity.Elsewhere("twins")),
 			entity.Text("displayName", &m.DisplayName, &n.DisplayName, nil).Max(MaxName).Required(),
 			entity.Text("description", &m.Description, &n.Description, nil).Max(MaxComment),
 		}

@@ -62,7 +62,8 @@ var modelMemberKind = entity.Kind[ModelMember, NewModelMember, ModelMemberPatch]
 	Members: func(m *ModelMember, n *NewModelMember, p *ModelMemberPatch) []entity.Member {
 		return []entity.Member{
 			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxName).Required().Valid((*problem.Checks).Segment),
-			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkMemberRoles, schema.List(1, MaxMemberRoles, schema.Value{})),
+			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().
+				Valid(checkMemberRoles, schema.List(1, MaxMemberRoles, schema.Value{})).Refers(entity.Elsewhere("roles")),
 		}
 	},
 	Taken: func(*ModelMember) error {

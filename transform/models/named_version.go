@@ -48,7 +48,7 @@ var namedVersionKind = entity.Kind[NamedVersion, NewNamedVersion, none]{
 		return []entity.Member{
 			entity.ID(&v.ID, &n.ID, nil),
 			entity.Text("name", &v.Name, &n.Name, nil).Max(MaxName).Required(),
-			entity.Text("changesetId", &v.ChangesetID, &n.ChangesetID, nil).Max(MaxID),
+			entity.Text("changesetId", &v.ChangesetID, &n.ChangesetID, nil).Max(MaxID).Refers(&changesetRecords),
 			entity.Text("description", &v.Description, &n.Description, nil).Max(MaxComment),
 		}
 	},

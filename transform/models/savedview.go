@@ -94,13 +94,13 @@ var savedViewKind = entity.Kind[SavedView, NewSavedView, SavedViewPatch]{
 	Members: func(v *SavedView, n *NewSavedView, p *SavedViewPatch) []entity.Member {
 		return []entity.Member{
 			entity.ID(&v.ID, &n.ID, nil),
-			entity.Text("modelId", &v.ModelID, &n.ModelID, nil).Max(MaxID),
-			entity.Text("twinId", &v.TwinID, &n.TwinID, nil).Max(MaxID),
+			entity.Text("modelId", &v.ModelID, &n.ModelID, nil).Max(MaxID).Refers(&modelRecords),
+			entity.Text("twinId", &v.TwinID, &n.TwinID, nil).Max(MaxID).Refers(entity.Elsewhere("twins")),
 			entity.Text("displayName", &v.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxName).Required(),
 			entity.Value("shared", &v.Shared, &n.Shared, &p.Shared),
-			entity.Text("groupId", &v.GroupID, &n.GroupID, &p.GroupID).Max(MaxID),
-			entity.Set("tagIds", &v.TagIDs, &n.TagIDs, &p.TagIDs).Valid(checkTagIDs, schema.List(0, MaxTagsOfView, schema.Value{})),
-			entity.Text("changesetId", &v.ChangesetID, &n.ChangesetID, nil).Max(MaxID),
+			entity.Text("groupId", &v.GroupID, &n.GroupID, &p.GroupID).Max(MaxID).Refers(&viewGroupRecords),
+			entity.Set("tagIds", &v.TagIDs, &n.TagIDs, &p.TagIDs).Valid(checkTagIDs, schema.List(0, MaxTagsOfView, schema.Value{})).Refers(&viewTagRecords),
+			entity.Text("changesetId", &v.ChangesetID, &n.ChangesetID, nil).Max(MaxID).Refers(&changesetRecords),
 			entity.Value("view", &v.View, &n.View, &p.View).Valid(func(c *problem.Checks, name string, v View) { v.check(c, name) }),
 			entity.Value("savedViewData", &v.Data, &n.Data, &p.Data).Valid(func(c *problem.Checks, name string, d ViewData) { d.check(c, name) }),
 		}

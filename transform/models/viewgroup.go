@@ -68,7 +68,7 @@ var viewGroupKind = entity.Kind[ViewGroup, NewViewGroup, ViewGroupPatch]{
 	Members: func(g *ViewGroup, n *NewViewGroup, p *ViewGroupPatch) []entity.Member {
 		return []entity.Member{
 			entity.ID(&g.ID, &n.ID, nil),
-			entity.Text("modelId", &g.ModelID, &n.ModelID, nil).Max(MaxID).Required(),
+			entity.Text("modelId", &g.ModelID, &n.ModelID, nil).Max(MaxID).Required().Refers(&modelRecords),
 			entity.Text("displayName", &g.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxName).Required(),
 			entity.Value("shared", &g.Shared, &n.Shared, &p.Shared),
 		}

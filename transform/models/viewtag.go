@@ -74,7 +74,7 @@ var viewTagKind = entity.Kind[ViewTag, NewViewTag, ViewTagPatch]{
 	Members: func(t *ViewTag, n *NewViewTag, p *ViewTagPatch) []entity.Member {
 		return []entity.Member{
 			entity.ID(&t.ID, &n.ID, nil),
-			entity.Text("modelId", &t.ModelID, &n.ModelID, nil).Max(MaxID).Required(),
+			entity.Text("modelId", &t.ModelID, &n.ModelID, nil).Max(MaxID).Required().Refers(&modelRecords),
 			entity.Text("displayName", &t.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxName).Required(),
 		}
 	},

@@ -30,12 +30,8 @@ type Feature struct {
 	// Calls, when given, defines what the feature does with its types of records. It is called
 	// once for each service, and what it returns is found by CallsOf.
 	Calls func(Area) Calls
-	// Cascades delete what belongs to records of the core.
-	Cascades []Cascade
 	// Imported are those that imports write.
 	Imported []Imported
-	// Uses refuse to delete records of the core that records of the feature name.
-	Uses []Use
 	// Expiry, when given, is what ends by itself in schedules.
 	Expiry *Expiry
 	// Schemas, when given, returns what Kinds do not declare of the types of its bodies.
@@ -61,79 +57,6 @@ func CallsOf[C Calls](area Area) C {
 	}
 	var none C
 	panic("schedules: the feature is not registered with the core: " + none.Feature())
-}
-
-// Cascade deletes what belongs to a record of the core that is to be deleted.
-type Cascade struct {
-	// Of is the type of the record.
-	Of *Subject
-	// Remove reports false when the step ended before all is deleted.
-	Remove func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
-	// Found is what Remove deletes or changes. Nil means that nothing is read ahead.
-	Found func() []records.Found
-}
-
-// Found is what belongs to records of a type, and what refuses to delete them.
-func Found(features []Feature, of *Subject) (all []records.Found) {
-	for _, f := range features {
-		for _, c := range f.Cascades {
-			if c.Of == of && c.Found != nil {
-				all = append(all, c.Found()...)
-			}
-		}
-		for _, use := range f.Uses {
-			if use.Of == of && use.Found != nil {
-				all = append(all, use.Found()...)
-			}
-		}
-	}
-	return all
-}
-
-// Cascades delete what belongs to the record of a type with an id, and report false when the
-// step ended before that.
-func Cascades(
-	features []Feature, of *Subject, u *records.Update, s records.Scope, id string, step *records.Step,
-) (whole bool, err error) {
-	for _, f := range features {
-		for _, c := range f.Cascades {
-			if c.Of != of {
-				continue
-			}
-			if whole, err := c.Remove(u, s, id, step); !whole || err != nil {
-				return false, err
-			}
-		}
-	}
-	return true, nil
-}
-
-// Use keeps records of the core from being deleted.
-type Use struct {
-	// Of is the type of the records.
-	Of *Subject
-	// Refuse is the error of a record that is named.
-	Refuse func(tx records.Reading, s records.Scope, id string) error
-	// Found is what Refuse looks for. Nil means that nothing is read ahead.
-	Found func() []records.Found
-	// Because says in an import why the record stays, such as "an animation shows it".
-	Because string
-}
-
-// Used is what needs the record of a type with an id, with the refusal to delete it; nil where
-// nothing does.
-func Used(features []Feature, of *Subject, tx records.Reading, s records.Scope, id string) (*Use, error) {
-	for _, f := range features {
-		for i, use := range f.Uses {
-			if use.Of != of {
-				continue
-			}
-			if err := use.Refuse(tx, s, id); err != nil {
-				return &f.Uses[i], err
-			}
-		}
-	}
-	return nil, nil
 }
 
 // Area is what a feature gets of the service that it belongs to.
@@ -170,9 +93,6 @@ type Access interface {
 	// changes unless the work has begun. It reports false where this step did what comes
 	// before all changes, and there may be more of that.
 	Begin(u *records.Update, at Place, begun bool) (whole bool, err error)
-	// Cascade deletes what belongs to a record of one feature in others and in the core, and
-	// reports false when the step ended before that.
-	Cascade(of *Subject, u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
 	// PlannedTasks yields the tasks with the ids, as far as they are there, or all where there
 	// are no ids.
 	PlannedTasks(tx records.Reading, s records.Scope, ids []string) iter.Seq2[PlannedTask, error]

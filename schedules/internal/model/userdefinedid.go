@@ -9,6 +9,12 @@ import (
 // resources, and the index that keeps them unique within the schedule.
 const UserDefinedID = "userDefinedId"
 
+// Why members that end in Id refer to no record.
+const (
+	OwnID   = "it is what users call the record itself"
+	ToolsID = "it is what another tool calls the record itself"
+)
+
 // UnusedUserID checks that no other record than the one with this id has a
 // user-defined id.
 func UnusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, resource, value, id string) error {

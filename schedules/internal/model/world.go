@@ -52,7 +52,7 @@ type Listed[H Transferred, W any] struct {
 	Items func(H) *[]W
 	Read  ExportOf[H, W]
 	Seed  SeedOf[H, W]
-	After []string // the lists of what the records refer to
+	After []string // lists that are seeded before, besides those of what the records refer to
 	Only  string   // type of the schedules that have such records; empty means all
 	// Node is the id of an item and that of its parent. Nil means that there are no parents.
 	Node func(*W) (id, parent string)
@@ -87,7 +87,7 @@ func (l Listed[H, W]) List() *entity.List[H] {
 
 // Keeps is a type of record that is listed in worlds as the requests that make such records.
 func Keeps[H Transferred, T, N, P any](k *entity.Kind[T, N, P], l Listed[H, N]) entity.Stored {
-	if k.Parent != nil {
+	if k.IsTree() {
 		l.Node = k.Node
 	}
 	return entity.KeepsKind(k, l.List())
