@@ -34,6 +34,25 @@ func TestEachMemberThatAFileHasIsComparedAndSet(t *testing.T) {
 	}
 }
 
+// A value that moves from one member to another, as a text from the project of a task to its calendar, makes
+// another content: names are compared with values.
+func TestAValueThatMovesToAnotherMemberIsAnotherContent(t *testing.T) {
+	t.Parallel()
+	for _, c := range schedules.FileContents() {
+		of := make(map[string]string)
+		for i := range membersOf(c.Of()) {
+			is := c.Of()
+			m := membersOf(is)[i]
+			m.change()
+			compared := c.Compared(is)
+			if other := of[compared]; other != "" {
+				t.Errorf("%s: %s alone and %s alone are compared alike", c.Record, other, m.name)
+			}
+			of[compared] = m.name
+		}
+	}
+}
+
 // A content that is new is among those that are held to that.
 func TestEveryContentOfAFileIsAmongThoseThatAreCompared(t *testing.T) {
 	t.Parallel()

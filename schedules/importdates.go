@@ -255,18 +255,17 @@ type filedProgress struct {
 	Steps           []TaskStep
 }
 
-// Compared implements importing.Content. What a file has without what few tasks have is compared
-// as it was before these were known.
+// Compared implements importing.Content. What few tasks have is compared with its names.
 func (c *filedProgress) Compared(facts *importing.Facts) any {
 	further := []any(nil)
 	if c.Remaining != nil || c.Of != "" || c.Physical != 0 {
-		further = append(further, c.Remaining, c.Of, c.Physical)
+		further = append(further, "remaining", c.Remaining, c.Of, c.Physical)
 	}
 	if !c.Suspend.IsZero() || !c.Resume.IsZero() {
-		further = append(further, c.Suspend, c.Resume)
+		further = append(further, "suspended", c.Suspend, c.Resume)
 	}
 	if c.Steps != nil {
-		further = append(further, c.Steps)
+		further = append(further, "steps", c.Steps)
 	}
 	if further != nil {
 		return append([]any{c.Status, c.Start, c.Finish, c.Percent}, further...)

@@ -318,25 +318,24 @@ type filedTaskContent struct {
 
 // Compared implements importing.Content.
 func (c *filedTaskContent) Compared(facts *importing.Facts) any {
-	if further := c.further(); further != nil { // as in filedProgress
+	if further := c.further(); further != nil {
 		return append([]any{c.Name, c.Type, c.Parent, c.Calendar, c.Code, c.Start, c.Finish, c.Duration}, further...)
 	}
-	return facts.Text(c.Name).Text(string(c.Type)).Text(c.Parent).Text(c.Calendar).Text(c.Code).At(c.Start).At(c.Finish).Seconds(c.Duration)
+	return facts.Text(c.Name).Text(string(c.Type)).Text(c.Parent).Text(c.Calendar).Text(c.Code).
+		At(c.Start).At(c.Finish).Seconds(c.Duration)
 }
 
-// further is what few tasks have: a project of several, a priority, being a summary, or splits.
+// further is what few tasks have, each with its name: a value that moves to another member is another content.
 func (c *filedTaskContent) further() (further []any) {
-	add := func(has bool, v any) {
+	add := func(name string, has bool, v any) {
 		if has {
-			further = append(further, v)
+			further = append(further, name, v)
 		}
 	}
-	add(c.Project != "", c.Project)
-	if c.Priority != nil {
-		add(true, *c.Priority)
-	}
-	add(c.Summary, "summary")
-	add(c.Splits != nil, c.Splits)
+	add("project", c.Project != "", c.Project)
+	add("priority", c.Priority != nil, c.Priority)
+	add("summary", c.Summary, true)
+	add("splits", c.Splits != nil, c.Splits)
 	return further
 }
 
