@@ -71,7 +71,10 @@ func (d DateTime) AppendJSON(b []byte) []byte {
 }
 
 // The forms in which an instant may be sent. One without a zone is in UTC.
-var dateTimeForms = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", time.DateOnly}
+var dateTimeForms = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00",
+	"2006-01-02T15:04", time.DateOnly,
+}
 
 // UnmarshalJSON reads an ISO 8601 date-time, or null as the zero value. A
 // date-time without a zone is in UTC, what is finer than a millisecond is cut
@@ -94,7 +97,10 @@ func (d *DateTime) UnmarshalJSON(b []byte) error {
 		}
 	}
 	// In this form the decoders of Go up to 1.26 add which property it was.
-	return &json.UnmarshalTypeError{Value: "something other than an ISO 8601 date-time", Type: reflect.TypeFor[DateTime]()}
+	return &json.UnmarshalTypeError{
+		Value: "something other than an ISO 8601 date-time",
+		Type:  reflect.TypeFor[DateTime](),
+	}
 }
 
 // ParseDateTime reads an ISO 8601 date-time, as UnmarshalJSON does.

@@ -144,7 +144,10 @@ func AsError(err error) *Error {
 		return e
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return (&Error{Kind: Unavailable, Code: "RequestAborted", Message: "The request was cancelled before it was done."}).Because(err)
+		return (&Error{
+			Kind: Unavailable, Code: "RequestAborted",
+			Message: "The request was cancelled before it was done.",
+		}).Because(err)
 	}
 	return (&Error{Kind: Internal, Code: "InternalError", Message: "An unexpected error occurred."}).Because(err)
 }

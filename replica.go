@@ -42,7 +42,9 @@ const attempts = 3
 // changes has no token, and is listed again each time. The records of the list have a
 // member id; those of lists that follow changes, as schedules and transformations have
 // them, also deleted.
-func Sync[T, Q any, P QueryOf[Q]](ctx context.Context, list func(context.Context, Q) (Page[T], error), q Q, token string) (Changes[T], error) {
+func Sync[T, Q any, P QueryOf[Q]](ctx context.Context, list func(context.Context, Q) (Page[T], error), q Q,
+	token string,
+) (Changes[T], error) {
 	for attempt := 1; ; attempt++ {
 		changes, err := changesSince[T, Q, P](ctx, list, q, token)
 		if !errors.Is(err, ErrTokenExpired) || attempt == attempts {
@@ -52,7 +54,9 @@ func Sync[T, Q any, P QueryOf[Q]](ctx context.Context, list func(context.Context
 	}
 }
 
-func changesSince[T, Q any, P QueryOf[Q]](ctx context.Context, list func(context.Context, Q) (Page[T], error), q Q, token string) (Changes[T], error) {
+func changesSince[T, Q any, P QueryOf[Q]](ctx context.Context, list func(context.Context, Q) (Page[T], error), q Q,
+	token string,
+) (Changes[T], error) {
 	o := P(&q).Options()
 	o.Delta, o.Continuation, o.IfNoneMatch = token, "", ""
 	changes := Changes[T]{Complete: token == ""}

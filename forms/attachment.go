@@ -102,7 +102,9 @@ func checkFileName(c *problem.Checks, name, v string) {
 //
 // Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue (top,
 // continuation).
-func (s *Service) Attachments(ctx context.Context, formID string, o twinplatform.ListOptions) (twinplatform.Page[Attachment], error) {
+func (s *Service) Attachments(ctx context.Context, formID string,
+	o twinplatform.ListOptions,
+) (twinplatform.Page[Attachment], error) {
 	return listInner(ctx, s, formID, &attachmentRecords, o)
 }
 
@@ -112,7 +114,9 @@ func (s *Service) Attachments(ctx context.Context, formID string, o twinplatform
 // Errors: FormDataNotFound; InsufficientPermissions; InvalidFormDataRequest with
 // MissingRequiredProperty (fileName) or InvalidValue (fileName, caption,
 // binding).
-func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAttachment) (res twinplatform.Result[Attachment], err error) {
+func (s *Service) CreateAttachment(ctx context.Context, formID string,
+	n NewAttachment,
+) (res twinplatform.Result[Attachment], err error) {
 	att, err := attachmentKind.Make(n)
 	if err != nil {
 		return res, err
@@ -134,7 +138,9 @@ func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAtta
 // /forms/{id}/attachments/{attachmentId}). It needs PermissionComment.
 //
 // Errors: FormDataNotFound, AttachmentNotFound, InsufficientPermissions; VersionMismatch.
-func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID string, pre ...twinplatform.Precondition) error {
+func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID string,
+	pre ...twinplatform.Precondition,
+) error {
 	ctx = s.reading(ctx, formID, nil, func(_ records.Reading, in records.Scope) []records.Need {
 		return append(attachmentRecords.NeedsOfChange(in, attachmentID), needsOfContents(in, attachmentID)...)
 	})

@@ -29,7 +29,8 @@ var auditActions = []AuditAction{Opened, StatusChanged, Assigned, Modified}
 
 // AuditTrailEntry records one change to a form.
 type AuditTrailEntry struct {
-	Action         AuditAction             `json:"action"`     // one action; a change of several kinds has several entries
+	// one action; a change of several kinds has several entries
+	Action         AuditAction             `json:"action"`
 	ChangeBy       string                  `json:"changeBy"`   // the name of who made the change
 	ChangeByID     twinplatform.NullString `json:"changeById"` // null for the system
 	ChangeDateTime twinplatform.DateTime   `json:"changeDateTime"`
@@ -66,7 +67,9 @@ type audited struct {
 }
 
 // audit writes entries of one transaction.
-func (s *Service) audit(u *records.Update, inner records.Scope, by Person, at twinplatform.DateTime, entries []audited) error {
+func (s *Service) audit(u *records.Update, inner records.Scope, by Person, at twinplatform.DateTime,
+	entries []audited,
+) error {
 	if len(entries) == 0 {
 		return nil
 	}
@@ -94,7 +97,9 @@ func (s *Service) audit(u *records.Update, inner records.Scope, by Person, at tw
 //
 // Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue (top,
 // continuation).
-func (s *Service) AuditTrail(ctx context.Context, formID string, o twinplatform.ListOptions) (twinplatform.Page[AuditTrailEntry], error) {
+func (s *Service) AuditTrail(ctx context.Context, formID string,
+	o twinplatform.ListOptions,
+) (twinplatform.Page[AuditTrailEntry], error) {
 	return listInner(ctx, s, formID, &auditRecords, o)
 }
 
@@ -103,7 +108,8 @@ func listInner[T any](
 	ctx context.Context, s *Service, formID string, c *records.Collection[T], o twinplatform.ListOptions,
 ) (page twinplatform.Page[T], err error) {
 	q := records.Query[T]{ListOptions: o, Op: c.Name, DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true}
-	ctx = s.reading(ctx, formID, nil, func(tx records.Reading, in records.Scope) []records.Need { return c.NeedsOfList(tx, in, q) })
+	ctx = s.reading(ctx, formID, nil,
+		func(tx records.Reading, in records.Scope) []records.Need { return c.NeedsOfList(tx, in, q) })
 	err = s.view(ctx, func(v *records.View, j *judge) error {
 		a, err := j.visibleForm(formID)
 		if err != nil {
@@ -143,10 +149,15 @@ func differences(before, after *Form) ([]audited, error) {
 		case "assignee", "assignees":
 			action = Assigned
 		}
-		sorts[action] = append(sorts[action], Change{Property: strings.ToUpper(name[:1]) + name[1:], OldValue: shownValue(old[name]), NewValue: shownValue(now[name])})
+		sorts[action] = append(sorts[action],
+			Change{
+				Property: strings.ToUpper(name[:1]) + name[1:], OldValue: shownValue(old[name]),
+				NewValue: shownValue(now[name]),
+			})
 	}
 	if was, is := before.State == StateClosed, after.State == StateClosed; was != is {
-		sorts[StatusChanged] = append(sorts[StatusChanged], Change{Property: "Closed", OldValue: truth(was), NewValue: truth(is)})
+		sorts[StatusChanged] = append(sorts[StatusChanged],
+			Change{Property: "Closed", OldValue: truth(was), NewValue: truth(is)})
 	}
 	var out []audited
 	for _, action := range []AuditAction{Modified, Assigned, StatusChanged} {

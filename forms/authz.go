@@ -62,8 +62,11 @@ func (s *Service) update(ctx context.Context, fn func(*records.Update, *judge) e
 }
 
 // write returns the record that fn writes in a transaction.
-func write[T any](ctx context.Context, s *Service, fn func(*records.Update, *judge) (twinplatform.Record[T], error)) (twinplatform.Result[T], error) {
-	return judges.Write(ctx, s.bench(), func(u *records.Update, j *judges.Judge) (twinplatform.Record[T], error) { return fn(u, s.judge(u, j)) })
+func write[T any](ctx context.Context, s *Service,
+	fn func(*records.Update, *judge) (twinplatform.Record[T], error),
+) (twinplatform.Result[T], error) {
+	return judges.Write(ctx, s.bench(),
+		func(u *records.Update, j *judges.Judge) (twinplatform.Record[T], error) { return fn(u, s.judge(u, j)) })
 }
 
 func (s *Service) bench() judges.Bench {

@@ -67,7 +67,9 @@ type CommentQuery struct {
 //
 // Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue (top,
 // continuation).
-func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (page twinplatform.Page[Comment], err error) {
+func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (page twinplatform.Page[Comment],
+	err error,
+) {
 	if q.Representation {
 		q.IfNoneMatch = ""
 	}
@@ -94,7 +96,9 @@ func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (
 //
 // Errors: FormDataNotFound; InsufficientPermissions; InvalidFormDataRequest with
 // MissingRequiredProperty or InvalidValue (text).
-func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment) (res twinplatform.Result[Comment], err error) {
+func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment) (res twinplatform.Result[Comment],
+	err error,
+) {
 	comment, err := commentKind.Make(n)
 	if err != nil {
 		return res, err

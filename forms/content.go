@@ -72,9 +72,11 @@ func eraseContents(u *records.Update, inner records.Scope, attachmentID string, 
 	return false, nil
 }
 
-var errOverwritten = problem.Conflict("AttachmentOverwritten", "attachmentId", "The attachment was written by another caller meanwhile.")
+var errOverwritten = problem.Conflict("AttachmentOverwritten", "attachmentId",
+	"The attachment was written by another caller meanwhile.")
 
-var errAttachmentTooLarge = problem.With(InvalidRequest, problem.BadValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
+var errAttachmentTooLarge = problem.With(InvalidRequest,
+	problem.BadValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
 
 // WriteAttachment sets the bytes of an attachment, in place of any that it had (PUT
 // /forms/{id}/attachments/{attachmentId}). It needs PermissionComment. Readers see the
@@ -92,7 +94,10 @@ func (s *Service) WriteAttachment(
 	if content == nil {
 		return rec, problem.With(InvalidRequest, problem.Missing("content"))
 	}
-	w := writing{s: s, formID: formID, condition: twinplatform.ConditionOf(pre...), upload: upload{AttachmentID: attachmentID, Content: s.env.NewID()}}
+	w := writing{
+		s: s, formID: formID, condition: twinplatform.ConditionOf(pre...),
+		upload: upload{AttachmentID: attachmentID, Content: s.env.NewID()},
+	}
 	if err := w.begin(ctx); err != nil {
 		return rec, err
 	}
@@ -280,7 +285,10 @@ func (s *Service) OpenAttachment(ctx context.Context, formID, attachmentID strin
 		if att.Size == nil {
 			return attachmentMissing.Err()
 		}
-		c = &Content{Attachment: *att, bytes: blob.NewReader(ctx, s.db, contentScope(att.content), *att.Size, errOverwritten)}
+		c = &Content{
+			Attachment: *att,
+			bytes:      blob.NewReader(ctx, s.db, contentScope(att.content), *att.Size, errOverwritten),
+		}
 		return c.bytes.Find(v)
 	})
 	if err == nil {

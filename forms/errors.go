@@ -42,14 +42,17 @@ var (
 	attachmentMissing = problem.NotFound("AttachmentNotFound", "attachmentId", "attachment")
 	// upsert is the documented answer to an update of a definition that is not
 	// there.
-	upsert = (*problem.Absent)(problem.Conflict("UpsertNotSupported", "id", "There is no form definition with this id, and an update creates none."))
+	upsert = (*problem.Absent)(problem.Conflict("UpsertNotSupported", "id",
+		"There is no form definition with this id, and an update creates none."))
 )
 
-var errInUse = problem.Conflict("FormDefinitionInUse", "id", "There are forms of this definition. Archive it, or delete them first.")
+var errInUse = problem.Conflict("FormDefinitionInUse", "id",
+	"There are forms of this definition. Archive it, or delete them first.")
 
 // closed refuses a change to a definition whose status does not allow it.
 func closed(status FormDefinitionStatus) error {
-	return problem.Conflict("FormDefIsClosed", "", fmt.Sprintf("The form definition is %s; this change needs it to be Draft or Maintenance.", status))
+	return problem.Conflict("FormDefIsClosed", "",
+		fmt.Sprintf("The form definition is %s; this change needs it to be Draft or Maintenance.", status))
 }
 
 // finite checks a number that JSON can carry.

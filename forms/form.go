@@ -23,15 +23,17 @@ type Form struct {
 	DisplayName string                                       `json:"displayName"`
 	DueDate     twinplatform.Optional[twinplatform.DateTime] `json:"dueDate,omitzero"` // by when action is due
 	// FormID is the id of the definition.
-	FormID               string                `json:"formId"`
-	ID                   string                `json:"id"`                   // chosen by the platform; sorts by creation
+	FormID string `json:"formId"`
+	// chosen by the platform; sorts by creation
+	ID                   string                `json:"id"`
 	LastModifiedBy       string                `json:"lastModifiedBy"`       // the name of who changed it last
 	LastModifiedDateTime twinplatform.DateTime `json:"lastModifiedDateTime"` // CreatedDateTime until it is changed
 	Location             *Location             `json:"location,omitempty"`   // on the Earth
 	// ModelEventDateTime is the time represented in a 4D model.
 	ModelEventDateTime twinplatform.Optional[twinplatform.DateTime] `json:"modelEventDateTime,omitzero"`
-	ModelPin           *ModelPin                                    `json:"modelPin,omitempty"`  // a point in a model
-	ModelView          *ModelView                                   `json:"modelView,omitempty"` // how a model is looked at
+	ModelPin           *ModelPin                                    `json:"modelPin,omitempty"` // a point in a model
+	// how a model is looked at
+	ModelView *ModelView `json:"modelView,omitempty"`
 	// Number is the prefix of the definition and a number that no other form
 	// of the twin has or had with this prefix: RFI-00042.
 	Number       string        `json:"number"`
@@ -123,8 +125,11 @@ type formPlace struct {
 
 var formPlaces = records.Collection[formPlace]{
 	Name: "places", Unversioned: true,
-	ID:      func(p *formPlace) string { return p.ID },
-	Indexes: []records.Index[formPlace]{{Name: byDefinition, Value: func(p *formPlace) string { return p.DefinitionID }}},
+	ID: func(p *formPlace) string { return p.ID },
+	Indexes: []records.Index[formPlace]{{
+		Name:  byDefinition,
+		Value: func(p *formPlace) string { return p.DefinitionID },
+	}},
 }
 
 // scope holds the form itself.

@@ -130,9 +130,13 @@ type maker struct {
 	now    twinplatform.DateTime
 }
 
-func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *NewForm) (rec twinplatform.Record[Form], err error) {
+func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *NewForm) (rec twinplatform.Record[Form],
+	err error,
+) {
 	if !d.Status.CanFillOut() {
-		return rec, problem.With(InvalidRequest, problem.BadValue("formId", "The form definition is %s; forms are filled out while it is Approved.", d.Status))
+		return rec, problem.With(InvalidRequest,
+			problem.BadValue("formId", "The form definition is %s; forms are filled out while it is Approved.",
+				d.Status))
 	}
 	place := formPlace{ID: m.id, DefinitionID: d.ID, TwinID: twinID}
 	w := m.s.workflow(d.Type)
@@ -185,7 +189,8 @@ func number(u *records.Update, s records.Scope, prefix, chosen string) (string, 
 	at := strings.LastIndexByte(chosen, '-')
 	n, err := strconv.ParseUint(chosen[at+1:], 10, 60)
 	if at < 0 || err != nil {
-		return "", problem.With(InvalidRequest, problem.BadValue("number", "The value '%s' is no number of a form.", chosen))
+		return "", problem.With(InvalidRequest,
+			problem.BadValue("number", "The value '%s' is no number of a form.", chosen))
 	}
 	return chosen, countTo(u, s, chosen[:at], n)
 }

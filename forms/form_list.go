@@ -61,7 +61,9 @@ func (s *Service) Forms(ctx context.Context, q FormQuery) (page twinplatform.Pag
 }
 
 // listForms finds a page of forms and hands it on within the transaction.
-func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.View, records.Scope, twinplatform.Page[FormSummary]) error) error {
+func (s *Service) listForms(ctx context.Context, q FormQuery,
+	use func(*records.View, records.Scope, twinplatform.Page[FormSummary]) error,
+) error {
 	var c problem.Checks
 	twinID, ok := parseGUID(q.TwinID)
 	if !ok {

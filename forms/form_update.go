@@ -22,7 +22,11 @@ type FormPatch struct {
 //
 // Errors: FormDataNotFound.
 func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[Form], err error) {
-	ctx = s.reading(ctx, id, func(_ records.Reading, in records.Scope) []records.Need { return formRecords.Needs(in, id) }, nil)
+	ctx = s.reading(ctx, id, func(_ records.Reading,
+		in records.Scope,
+	) []records.Need {
+		return formRecords.Needs(in, id)
+	}, nil)
 	err = s.view(ctx, func(v *records.View, j *judge) error {
 		a, err := j.visibleForm(id)
 		if err != nil {
@@ -42,7 +46,9 @@ func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[
 // Errors: FormDataNotFound; InsufficientPermissions; VersionMismatch;
 // InvalidFormDataRequest with MissingRequiredProperty for a missing part of an
 // object, or InvalidValue for every property that has no such value.
-func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Form], err error) {
+func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[Form], err error) {
 	var c problem.Checks
 	p.check(&c)
 	p.Restored.checkSystem(ctx, &c)
@@ -109,7 +115,11 @@ func (p *FormPatch) allowed(a *formAccess) error {
 //
 // Errors: FormDataNotFound, InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteForm(ctx context.Context, id string, pre ...twinplatform.Precondition) error {
-	ctx = s.reading(ctx, id, func(_ records.Reading, in records.Scope) []records.Need { return formRecords.NeedsOfChange(in, id) }, nil)
+	ctx = s.reading(ctx, id, func(_ records.Reading,
+		in records.Scope,
+	) []records.Need {
+		return formRecords.NeedsOfChange(in, id)
+	}, nil)
 	return s.bench().Call(ctx, func(j *judges.Judge) error {
 		allowed := func(tx judges.Transaction) (*formAccess, error) {
 			return s.judge(tx, j.In(tx)).permittedForm(id, PermissionDelete)
@@ -122,17 +132,18 @@ func (s *Service) DeleteForm(ctx context.Context, id string, pre ...twinplatform
 		if err != nil {
 			return err
 		}
-		_, err = knownOf(s).deletion.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
-			a, err := allowed(u)
-			if err != nil {
-				return "", err
-			}
-			p = a.formPlace
-			if err := formRecords.Check(u, a.scope(), id, twinplatform.ConditionOf(pre...)); err != nil {
-				return "", formMissing.Or(err)
-			}
-			return allTwins.Of(a.definition.AccountID), nil
-		}}, &p)
+		_, err = knownOf(s).deletion.Start(ctx,
+			jobs.Spec{AtOnce: true, Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
+				a, err := allowed(u)
+				if err != nil {
+					return "", err
+				}
+				p = a.formPlace
+				if err := formRecords.Check(u, a.scope(), id, twinplatform.ConditionOf(pre...)); err != nil {
+					return "", formMissing.Or(err)
+				}
+				return allTwins.Of(a.definition.AccountID), nil
+			}}, &p)
 		return err
 	})
 }

@@ -150,7 +150,11 @@ var definitionRecords = records.Collection[FormDefinition]{
 	Name: "definitions", Untracked: true,
 	ID: func(d *FormDefinition) string { return d.ID },
 	Hidden: func(d *FormDefinition) any {
-		return &hiddenDefinition{&d.AccountID, &d.Discipline, &d.layouts, records.OmitZero[*Security]{Of: &d.security}, &d.TwinID}
+		return &hiddenDefinition{
+			&d.AccountID, &d.Discipline, &d.layouts,
+			records.OmitZero[*Security]{Of: &d.security},
+			&d.TwinID,
+		}
 	},
 	Indexes: []records.Index[FormDefinition]{
 		{Name: byAccount, Value: func(d *FormDefinition) string { return accountKey(d.AccountID) }},
@@ -190,7 +194,8 @@ var definitionKind = entity.Kind[FormDefinition, NewFormDefinition, FormDefiniti
 	},
 	AfterUpdate: func(d, stored *FormDefinition, _ *FormDefinitionPatch, c *problem.Checks) {
 		if stored.ShareType != NotShared && d.ShareType != stored.ShareType {
-			c.Bad("shareType", "The definition is shared as %s; that can be neither undone nor changed.", stored.ShareType)
+			c.Bad("shareType", "The definition is shared as %s; that can be neither undone nor changed.",
+				stored.ShareType)
 		}
 	},
 	Validate: func(_ records.Reading, _ records.Scope, d, stored *FormDefinition, c *problem.Checks) error {
@@ -220,7 +225,9 @@ func accountKey(accountID string) string { return "=" + accountID }
 
 // linked returns a definition with the link to its designer, where it can be
 // edited.
-func (s *Service) linked(rec twinplatform.Record[FormDefinition], mayEdit bool) (twinplatform.Record[FormDefinition], error) {
+func (s *Service) linked(rec twinplatform.Record[FormDefinition], mayEdit bool) (twinplatform.Record[FormDefinition],
+	error,
+) {
 	if !mayEdit || !rec.Value.Status.LayoutEditable() {
 		return rec, nil
 	}
@@ -231,7 +238,10 @@ func (s *Service) linked(rec twinplatform.Record[FormDefinition], mayEdit bool) 
 }
 
 // writeLinked returns the definition that fn writes in a transaction, linked.
-func (s *Service) writeLinked(ctx context.Context, fn func(*records.Update, *judge) (twinplatform.Record[FormDefinition], error)) (twinplatform.Result[FormDefinition], error) {
+func (s *Service) writeLinked(ctx context.Context,
+	fn func(*records.Update, *judge) (twinplatform.Record[FormDefinition], error)) (twinplatform.Result[FormDefinition],
+	error,
+) {
 	res, err := write(ctx, s, fn)
 	if err == nil {
 		res.Records[0], err = s.linked(res.Records[0], true)

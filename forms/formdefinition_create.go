@@ -30,7 +30,9 @@ type NewFormDefinition struct {
 // Errors: InvalidFormDefRequest with MissingRequiredProperty (twinId,
 // displayName, type) or InvalidValue (twinId, displayName, type, discipline,
 // idPrefix, status, shareType); ProjectNotFound; InsufficientPermissions.
-func (s *Service) CreateFormDefinition(ctx context.Context, n NewFormDefinition) (res twinplatform.Result[FormDefinition], err error) {
+func (s *Service) CreateFormDefinition(ctx context.Context,
+	n NewFormDefinition,
+) (res twinplatform.Result[FormDefinition], err error) {
 	if n.Status == "" {
 		n.Status = Draft
 	}

@@ -37,7 +37,9 @@ type FormDefinitionQuery struct {
 //
 // Errors: InvalidFormDefRequest with MissingRequiredParameter (twinId) or
 // InvalidValue (status, top, continuation); ProjectNotFound.
-func (s *Service) FormDefinitions(ctx context.Context, q FormDefinitionQuery) (page twinplatform.Page[FormDefinition], err error) {
+func (s *Service) FormDefinitions(ctx context.Context, q FormDefinitionQuery) (page twinplatform.Page[FormDefinition],
+	err error,
+) {
 	var c problem.Checks
 	twinID, ok := parseGUID(q.TwinID)
 	if !ok {
@@ -108,7 +110,9 @@ func (q *FormDefinitionQuery) matches(d *FormDefinition) bool {
 
 // designed returns a page with the links to the designers that can be used from
 // a twin.
-func (s *Service) designed(page twinplatform.Page[FormDefinition], twinID string) (twinplatform.Page[FormDefinition], error) {
+func (s *Service) designed(page twinplatform.Page[FormDefinition], twinID string) (twinplatform.Page[FormDefinition],
+	error,
+) {
 	return page.Map(func(rec twinplatform.Record[FormDefinition]) (twinplatform.Record[FormDefinition], error) {
 		return s.linked(rec, rec.Value.TwinID == twinID || rec.Value.ShareType == ReadWrite)
 	})

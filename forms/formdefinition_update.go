@@ -29,7 +29,9 @@ type FormDefinitionPatch struct {
 // caller to see; InsufficientPermissions; FormDefIsClosed; VersionMismatch;
 // InvalidFormDefRequest with InvalidValue (displayName, status, shareType,
 // idPrefix).
-func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDefinitionPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[FormDefinition], err error) {
+func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDefinitionPatch,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[FormDefinition], err error) {
 	var c problem.Checks
 	definitionKind.CheckPatch(id, &p, &c)
 	if err := c.Err(InvalidDefinitionRequest); err != nil {

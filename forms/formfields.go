@@ -22,16 +22,21 @@ type FormFields struct {
 	// BoundingBox has both corners.
 	BoundingBox twinplatform.Optional[BoundingBox] `json:"boundingBox,omitzero"`
 	// Description has at most 32,000 characters.
-	Description        twinplatform.Optional[string]                `json:"description,omitzero"`
-	DueDate            twinplatform.Optional[twinplatform.DateTime] `json:"dueDate,omitzero"`            // by when action is due; null clears it
-	Location           twinplatform.Optional[Location]              `json:"location,omitzero"`           // merged into what is there; null clears it
-	ModelEventDateTime twinplatform.Optional[twinplatform.DateTime] `json:"modelEventDateTime,omitzero"` // the time represented in a 4D model; null clears it
-	ModelPin           twinplatform.Optional[ModelPin]              `json:"modelPin,omitzero"`           // merged into what is there; null clears it
-	ModelView          twinplatform.Optional[ModelView]             `json:"modelView,omitzero"`          // merged into what is there; null clears it
+	Description twinplatform.Optional[string] `json:"description,omitzero"`
+	// by when action is due; null clears it
+	DueDate twinplatform.Optional[twinplatform.DateTime] `json:"dueDate,omitzero"`
+	// merged into what is there; null clears it
+	Location twinplatform.Optional[Location] `json:"location,omitzero"`
+	// the time represented in a 4D model; null clears it
+	ModelEventDateTime twinplatform.Optional[twinplatform.DateTime] `json:"modelEventDateTime,omitzero"`
+	// merged into what is there; null clears it
+	ModelPin  twinplatform.Optional[ModelPin]  `json:"modelPin,omitzero"`
+	ModelView twinplatform.Optional[ModelView] `json:"modelView,omitzero"` // merged into what is there; null clears it
 	// Properties has at most 64 KiB as JSON, together with what is there. Each
 	// property is set as a whole; null removes it.
-	Properties   twinplatform.Optional[Properties]   `json:"properties,omitzero"`
-	SourceEntity twinplatform.Optional[SourceEntity] `json:"sourceEntity,omitzero"` // in place of what is there; null clears it
+	Properties twinplatform.Optional[Properties] `json:"properties,omitzero"`
+	// in place of what is there; null clears it
+	SourceEntity twinplatform.Optional[SourceEntity] `json:"sourceEntity,omitzero"`
 	// Status is one of the workflow of the form's type. Null makes it the
 	// initial one.
 	Status twinplatform.Optional[string] `json:"status,omitzero"`

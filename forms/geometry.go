@@ -74,8 +74,10 @@ func mergeObject[T container[T]](to **T, sent twinplatform.Optional[T], each fun
 // BoundingBox is a region in the form of a rectangular prism. It has both of its
 // corners or none.
 type BoundingBox struct {
-	LowerLeftPoint3D  twinplatform.Optional[Point3D] `json:"lowerLeftPoint3D,omitzero"`  // a corner, opposite to the other
-	UpperRightPoint3D twinplatform.Optional[Point3D] `json:"upperRightPoint3D,omitzero"` // a corner, opposite to the other
+	// a corner, opposite to the other
+	LowerLeftPoint3D twinplatform.Optional[Point3D] `json:"lowerLeftPoint3D,omitzero"`
+	// a corner, opposite to the other
+	UpperRightPoint3D twinplatform.Optional[Point3D] `json:"upperRightPoint3D,omitzero"`
 }
 
 func (BoundingBox) cleared() BoundingBox {
@@ -191,7 +193,10 @@ type Location struct {
 }
 
 func (Location) cleared() Location {
-	return Location{twinplatform.Null[string](), twinplatform.Null[float64](), twinplatform.Null[float64](), twinplatform.Null[float64]()}
+	return Location{
+		twinplatform.Null[string](), twinplatform.Null[float64](), twinplatform.Null[float64](),
+		twinplatform.Null[float64](),
+	}
 }
 
 func (l *Location) check(c *problem.Checks) {

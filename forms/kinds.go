@@ -13,11 +13,15 @@ import (
 // kinds are all types of records of the area.
 func (s *Service) kinds(ctx context.Context) []entity.Stored {
 	return []entity.Stored{
-		entity.HeldIn("forms", &summaryRecords, func(twinID string) (records.Scope, string) { return inTwin(twinID), "" },
+		entity.HeldIn("forms", &summaryRecords,
+			func(twinID string) (records.Scope, string) { return inTwin(twinID), "" },
 			entity.InList("forms")),
-		{Name: definitionRecords.Name, Held: "form definitions", Has: func(v *records.View, twinID string) (bool, error) {
-			return s.hasDefinitions(v.Within(ctx), v, twinID)
-		}, World: entity.InList("formDefinitions")},
+		{
+			Name: definitionRecords.Name, Held: "form definitions",
+			Has: func(v *records.View, twinID string) (bool, error) {
+				return s.hasDefinitions(v.Within(ctx), v, twinID)
+			}, World: entity.InList("formDefinitions"),
+		},
 		entity.Keeps(&formRecords, entity.InList("forms")), entity.Keeps(&formPlaces, entity.InList("forms")),
 		entity.Keeps(&counters, entity.InList("forms")),
 		entity.Keeps(&commentRecords, howTheyCame), entity.Keeps(&auditRecords, howTheyCame),

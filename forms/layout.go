@@ -39,7 +39,9 @@ var layouts = records.Collection[layout]{
 // Errors: FormDefinitionNotFound; InsufficientPermissions; FormDefIsClosed when
 // the status is neither Draft nor Maintenance; InvalidFormDefRequest with
 // InvalidValue (definition, errorStatus); VersionMismatch.
-func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout, pre ...twinplatform.Precondition) error {
+func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout,
+	pre ...twinplatform.Precondition,
+) error {
 	if l.ErrorStatus == "" {
 		l.ErrorStatus = NoError
 	}
@@ -57,14 +59,15 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout, 
 		if err != nil {
 			return err
 		}
-		_, err = definitionRecords.Modify(u, in, definitionID, twinplatform.ConditionOf(pre...), func(d *FormDefinition) error {
-			if !d.Status.LayoutEditable() {
-				return closed(d.Status)
-			}
-			d.ErrorStatus = l.ErrorStatus
-			d.layouts++
-			return nil
-		})
+		_, err = definitionRecords.Modify(u, in, definitionID, twinplatform.ConditionOf(pre...),
+			func(d *FormDefinition) error {
+				if !d.Status.LayoutEditable() {
+					return closed(d.Status)
+				}
+				d.ErrorStatus = l.ErrorStatus
+				d.layouts++
+				return nil
+			})
 		if err != nil {
 			return definitionMissing.Or(err)
 		}

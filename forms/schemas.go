@@ -36,7 +36,8 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[Assignee](), person...)
 	number := schema.Value{} // as its encoding has it
 	b.Has(reflect.TypeFor[Point3D](), schema.Need("x", number), schema.Need("y", number), schema.Need("z", number))
-	b.Has(reflect.TypeFor[CameraView](), problem.RulesOf(func(c *problem.Checks) { new(CameraView).check(c, "camera") }).In("camera")...)
+	b.Has(reflect.TypeFor[CameraView](),
+		problem.RulesOf(func(c *problem.Checks) { new(CameraView).check(c, "camera") }).In("camera")...)
 	b.Has(reflect.TypeFor[Location](), problem.RulesOf(new(Location).check).In("location")...)
 	b.Has(reflect.TypeFor[ModelPin](), problem.RulesOf(new(ModelPin).check).In("modelPin")...)
 	b.Has(reflect.TypeFor[ModelView](), problem.RulesOf(new(ModelView).check).In("modelView")...)

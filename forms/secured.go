@@ -25,8 +25,11 @@ const byTwin = "twin"
 
 var foreignSecurities = records.Collection[foreignSecurity]{
 	Name: "securities", Untracked: true,
-	ID:      func(f *foreignSecurity) string { return records.Join(f.DefinitionID, f.TwinID) },
-	Indexes: []records.Index[foreignSecurity]{{Name: byTwin, Value: func(f *foreignSecurity) string { return f.TwinID }}},
+	ID: func(f *foreignSecurity) string { return records.Join(f.DefinitionID, f.TwinID) },
+	Indexes: []records.Index[foreignSecurity]{{
+		Name:  byTwin,
+		Value: func(f *foreignSecurity) string { return f.TwinID },
+	}},
 }
 
 // securityIn returns the security of a definition in a twin; nil where the
@@ -57,7 +60,8 @@ func secure(u *records.Update, d *FormDefinition, twinID string, sec *Security) 
 	case sec == nil:
 		return foreignSecurities.Erase(u, inAccount(d.AccountID), records.Join(d.ID, twinID))
 	}
-	_, err := foreignSecurities.Put(u, inAccount(d.AccountID), &foreignSecurity{DefinitionID: d.ID, TwinID: twinID, Grants: sec.Grants})
+	_, err := foreignSecurities.Put(u, inAccount(d.AccountID),
+		&foreignSecurity{DefinitionID: d.ID, TwinID: twinID, Grants: sec.Grants})
 	return err
 }
 
@@ -93,7 +97,8 @@ func (r *rights) secured() (s secured, err error) {
 			s.refused[definitionID] = true
 		}
 	}
-	for d, err := range definitionRecords.Find(r.j.tx, inAccount(r.target.AccountID), bySecured, accountKey(r.target.AccountID)) {
+	for d, err := range definitionRecords.Find(r.j.tx, inAccount(r.target.AccountID), bySecured,
+		accountKey(r.target.AccountID)) {
 		if err != nil {
 			return s, err
 		}

@@ -43,7 +43,9 @@ const maxGrants = 1_000
 // InvalidFormDefRequest with MissingRequiredProperty (security.grants) or
 // InvalidValue (grants, and twinId for a twin where the definition cannot be
 // used); VersionMismatch.
-func (s *Service) SetSecurity(ctx context.Context, definitionID, twinID string, sec *Security, pre ...twinplatform.Precondition) error {
+func (s *Service) SetSecurity(ctx context.Context, definitionID, twinID string, sec *Security,
+	pre ...twinplatform.Precondition,
+) error {
 	twinID, err := checkSecurity(twinID, sec)
 	if err != nil {
 		return err
@@ -53,7 +55,8 @@ func (s *Service) SetSecurity(ctx context.Context, definitionID, twinID string, 
 		if err != nil {
 			return err
 		}
-		if err := definitionRecords.Check(u, inAccount(d.AccountID), d.ID, twinplatform.ConditionOf(pre...)); err != nil {
+		if err := definitionRecords.Check(u, inAccount(d.AccountID), d.ID,
+			twinplatform.ConditionOf(pre...)); err != nil {
 			return definitionMissing.Or(err)
 		}
 		old, err := securityIn(u, d, r.target.TwinID)
@@ -159,7 +162,8 @@ func (j *judge) securable(definitionID, twinID string) (d *FormDefinition, r *ri
 	case named && !there:
 		err = twinMissing.Err()
 	case named && !usable:
-		err = problem.With(InvalidDefinitionRequest, problem.BadValue("twinId", "The form definition cannot be used in this twin."))
+		err = problem.With(InvalidDefinitionRequest,
+			problem.BadValue("twinId", "The form definition cannot be used in this twin."))
 	default:
 		err = problem.Lacks(PermissionDefine)
 	}

@@ -14,7 +14,8 @@ import (
 func (cfg Config) areas() []cycle.Area {
 	return []cycle.Area{
 		schedules.Area(cfg.Schedules), forms.Area(cfg.Forms), twins.Area(cfg.Twins), twins.AccessControl(cfg.Twins),
-		realitydata.Area(cfg.RealityData), realitydata.Detectors(cfg.RealityData), transformations.Area(cfg.Transform), transformations.Models(cfg.Transform.Models()),
+		realitydata.Area(cfg.RealityData), realitydata.Detectors(cfg.RealityData), transformations.Area(cfg.Transform),
+		transformations.Models(cfg.Transform.Models()),
 		webhooks.Area(cfg.Webhooks),
 	}
 }

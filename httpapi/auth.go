@@ -81,8 +81,9 @@ func checked(authenticator any) error {
 // The reasons for a 401, which are logged and not shown to the client.
 var (
 	errNoCredentials = cycle.Unauthenticated("no Authorization header")
-	errNoBearer      = cycle.Unauthenticated("malformed Authorization header: not one bearer token of printable characters")
-	errUnknownToken  = cycle.Unauthenticated("unknown token")
+	errNoBearer      = cycle.Unauthenticated("malformed Authorization header: not one bearer token of printable " +
+		"characters")
+	errUnknownToken = cycle.Unauthenticated("unknown token")
 )
 
 // maxToken is the length of the longest bearer token that is looked at.

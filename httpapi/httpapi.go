@@ -196,7 +196,8 @@ func serving(cfg Config, areas []cycle.Area) (*Handler, error) {
 	}
 	if cfg.BaseURL != "" {
 		u, err := url.Parse(cfg.BaseURL)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" ||
+			u.Fragment != "" {
 			return nil, fmt.Errorf("httpapi: Config.BaseURL %q is no absolute http(s) address", cfg.BaseURL)
 		}
 		cfg.BaseURL = strings.TrimSuffix(cfg.BaseURL, "/")
@@ -228,8 +229,9 @@ func (h *Handler) serveAs(cfg Config) {
 	h.server = cycle.Server{
 		Ask: h.asked, Log: env.Logger, Slots: cycle.NewSlots(), Unlogged: cfg.Unlogged,
 		BaseURL: cfg.BaseURL, Timeout: cfg.Timeout, MaxBody: cfg.MaxBody,
-		OperationStatus: cfg.OperationStatus, RefuseUnknown: cfg.UnknownMembers == RefuseUnknown, ReportUnknown: cfg.UnknownMembers != IgnoreUnknown,
-		Find: func(r *http.Request) *cycle.Route { return h.found(h.find(r)) },
+		OperationStatus: cfg.OperationStatus, RefuseUnknown: cfg.UnknownMembers == RefuseUnknown,
+		ReportUnknown: cfg.UnknownMembers != IgnoreUnknown,
+		Find:          func(r *http.Request) *cycle.Route { return h.found(h.find(r)) },
 		Allowed: func(r *http.Request) string {
 			if !canonical(r) {
 				return ""

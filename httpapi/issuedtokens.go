@@ -78,7 +78,9 @@ func (s *issuedTokens) Authenticate(_ context.Context, token string) (twinplatfo
 		}
 		now := s.now()
 		if !t.Expires.IsZero() && !now.Before(t.Expires) {
-			return twinplatform.Principal{}, cycle.Unauthenticated("a token of the principal " + t.Principal.ID + " that expired at " + t.Expires.UTC().Format(time.RFC3339))
+			return twinplatform.Principal{},
+				cycle.Unauthenticated("a token of the principal " + t.Principal.ID + " that expired at " +
+					t.Expires.UTC().Format(time.RFC3339))
 		}
 		if t.Used != nil {
 			t.Used(now)

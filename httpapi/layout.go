@@ -110,7 +110,8 @@ func (l *layout) reserve(areas []cycle.Area, table cycle.Routes) {
 		}
 		l.lacks(o, at)
 		for _, r := range table {
-			takesAny := path.Dir(r.Path) == path.Dir(o.Path) && strings.HasPrefix(path.Base(r.Path), "{") && !strings.HasPrefix(path.Base(o.Path), "{")
+			takesAny := path.Dir(r.Path) == path.Dir(o.Path) && strings.HasPrefix(path.Base(r.Path), "{") &&
+				!strings.HasPrefix(path.Base(o.Path), "{")
 			if pattern := r.Method + " " + at; takesAny && !reserved[pattern] {
 				reserved[pattern] = true
 				l.mux.Handle(pattern, unknown)
@@ -128,7 +129,8 @@ func (l *layout) lacks(o Operation, at string) {
 
 // unserved is what a request asks for of what nothing serves; empty for anything else.
 func (l *layout) unserved(r *http.Request) string {
-	i := slices.IndexFunc(l.lacking, func(o Operation) bool { return o.Method == r.Method && leadsTo(o.Path, r.URL.Path) })
+	i := slices.IndexFunc(l.lacking,
+		func(o Operation) bool { return o.Method == r.Method && leadsTo(o.Path, r.URL.Path) })
 	if i < 0 {
 		return ""
 	}

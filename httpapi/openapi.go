@@ -35,15 +35,21 @@ func documentArea(h *Handler) cycle.Area {
 	return cycle.Area{
 		Name:   "platform",
 		Served: true,
-		Bad:    twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."},
+		Bad: twinplatform.Error{
+			Kind: twinplatform.Invalid, Code: "InvalidRequest",
+			Message: "The request is invalid.",
+		},
 		Routes: func() cycle.Routes { return cycle.Routes{documentRoute(h)} },
 	}
 }
 
 func documentRoute(h *Handler) *cycle.Route {
 	return &cycle.Route{
-		PaidBy:    cycle.ByRequest,
-		Operation: Operation{ID: "openapi", Method: http.MethodGet, Path: "/openapi.json", Origin: Chosen, Summary: "Get the OpenAPI document"},
+		PaidBy: cycle.ByRequest,
+		Operation: Operation{
+			ID: "openapi", Method: http.MethodGet, Path: "/openapi.json", Origin: Chosen,
+			Summary: "Get the OpenAPI document",
+		},
 		Serve: func(_ context.Context, x *cycle.Exchange) error {
 			return x.Send(http.StatusOK, atServer(h.describe(), string(x.Base(nil))))
 		},
@@ -85,9 +91,12 @@ func described(all cycle.Routes) []document.Operation {
 	out := make([]document.Operation, len(all))
 	for i, r := range all {
 		o := document.Operation{
-			ID: r.ID, SpecID: r.SpecID, Method: r.Method, Path: r.Path, Summary: r.Summary, Area: r.Area, Permission: r.Permission, Origin: string(r.Origin),
-			Scopes: r.Scopes, InPath: r.PathNames, Version: r.Version, Versions: r.Versions, Prefers: r.Prefers, Conditional: r.Conditional,
-			Preview: r.Preview, Shared: r.Shared, Deprecated: r.Deprecated, Raw: r.Raw, Media: r.Media, Body: r.Body, Omissible: r.BodyOptional, Needs: r.Needed,
+			ID: r.ID, SpecID: r.SpecID, Method: r.Method, Path: r.Path, Summary: r.Summary, Area: r.Area,
+			Permission: r.Permission, Origin: string(r.Origin),
+			Scopes: r.Scopes, InPath: r.PathNames, Version: r.Version, Versions: r.Versions, Prefers: r.Prefers,
+			Conditional: r.Conditional,
+			Preview:     r.Preview, Shared: r.Shared, Deprecated: r.Deprecated, Raw: r.Raw, Media: r.Media,
+			Body: r.Body, Omissible: r.BodyOptional, Needs: r.Needed,
 			MaxTop: r.MaxTop, MaxBatch: r.MaxBatch, NullLinks: r.NullLinks,
 		}
 		if r.Bad.Code != "" {
@@ -97,7 +106,10 @@ func described(all cycle.Routes) []document.Operation {
 			o.Failures = append(o.Failures, document.Failure{Status: e.Status, Code: e.Code})
 		}
 		for _, a := range r.Replies {
-			o.Answers = append(o.Answers, document.Answer{Status: a.Status, Schema: a.Schema, Media: a.Media, Headers: a.Headers, Perhaps: a.Perhaps})
+			o.Answers = append(o.Answers, document.Answer{
+				Status: a.Status, Schema: a.Schema, Media: a.Media,
+				Headers: a.Headers, Perhaps: a.Perhaps,
+			})
 		}
 		o.Query, o.Headers = describedParameters(r.Query), describedParameters(r.Headers)
 		out[i] = o
@@ -110,7 +122,8 @@ func describedParameters(all []Parameter) []document.Parameter {
 	for _, p := range all {
 		traits := cycle.TraitsOf(&p)
 		out = append(out, document.Parameter{
-			Name: p.Name, Alias: traits.Alias, Description: p.Description, Required: p.Required, Number: p.Number, Most: traits.Most, Type: traits.Type,
+			Name: p.Name, Alias: traits.Alias, Description: p.Description, Required: p.Required, Number: p.Number,
+			Most: traits.Most, Type: traits.Type,
 		})
 	}
 	return out
@@ -121,7 +134,8 @@ func api() document.API {
 	out := document.API{
 		RequestID: RequestIDHeader,
 		Declare: []func(*schema.Book){
-			schedules.Schemas, forms.Schemas, twins.Schemas, webhooks.Schemas, realitydata.Schemas, transform.Schemas, ownSchemas,
+			schedules.Schemas, forms.Schemas, twins.Schemas, webhooks.Schemas, realitydata.Schemas, transform.Schemas,
+			ownSchemas,
 		},
 		Special: map[reflect.Type]func(*document.Schemas) (map[string]any, bool){
 			reflect.TypeFor[forms.ShareType](): func(s *document.Schemas) (map[string]any, bool) {
@@ -140,7 +154,8 @@ func api() document.API {
 		},
 	}
 	for _, o := range NotImplemented() {
-		out.Missing = append(out.Missing, document.Missing{Method: o.Method, Path: o.Path, Summary: o.Summary, Area: o.Area})
+		out.Missing = append(out.Missing,
+			document.Missing{Method: o.Method, Path: o.Path, Summary: o.Summary, Area: o.Area})
 	}
 	return out
 }
@@ -148,7 +163,8 @@ func api() document.API {
 // ownSchemas describes the types of the areas, and the shared ones.
 func ownSchemas(b *schema.Book) {
 	schema.Enum(b, []twinplatform.OperationStatus{
-		twinplatform.OperationNotStarted, twinplatform.OperationRunning, twinplatform.OperationSucceeded, twinplatform.OperationFailed,
+		twinplatform.OperationNotStarted, twinplatform.OperationRunning, twinplatform.OperationSucceeded,
+		twinplatform.OperationFailed,
 	})
 	b.Has(reflect.TypeFor[twinplatform.Operation](), schema.May("percentComplete", schema.Range(0, 100)))
 	for _, a := range (Config{}).areas() {

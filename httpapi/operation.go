@@ -100,7 +100,8 @@ func cloned(all []Operation) []Operation {
 	out := slices.Clone(all)
 	for i := range out {
 		o := &out[i]
-		o.Scopes, o.Query, o.Headers, o.Errors = slices.Clone(o.Scopes), slices.Clone(o.Query), slices.Clone(o.Headers), slices.Clone(o.Errors)
+		o.Scopes, o.Query, o.Headers, o.Errors = slices.Clone(o.Scopes), slices.Clone(o.Query), slices.Clone(o.Headers),
+			slices.Clone(o.Errors)
 	}
 	return out
 }

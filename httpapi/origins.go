@@ -19,7 +19,10 @@ func pagesOf(origins []string, routes func() cycle.Routes, d *vocabulary.Dialect
 	if len(origins) == 0 {
 		return nil
 	}
-	p := &cors.Policy{Origins: origins, Exposed: []string{"Allow", "Content-Disposition", "Retry-After", "WWW-Authenticate", RequestIDHeader}}
+	p := &cors.Policy{
+		Origins: origins,
+		Exposed: []string{"Allow", "Content-Disposition", "Retry-After", "WWW-Authenticate", RequestIDHeader},
+	}
 	for _, r := range routes() {
 		p.Methods = append(p.Methods, r.Method)
 		for _, a := range r.Replies {

@@ -45,7 +45,9 @@ func LocalAddress(l net.Listener) string {
 // requests are finished, and serving ends once one of them returns.
 //
 // It returns nil when ctx ended it, every request was finished and no work failed.
-func Serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, logger *slog.Logger, work ...func(context.Context) error) error {
+func Serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, logger *slog.Logger,
+	work ...func(context.Context) error,
+) error {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}

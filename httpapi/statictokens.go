@@ -20,7 +20,9 @@ func StaticTokens(tokens map[string]twinplatform.Principal) Authenticator {
 	for token, p := range tokens {
 		s.add(IssuedToken{Digest: sha256.Sum256([]byte(token)), Principal: p})
 		if !sendable(token) {
-			s.faults = append(s.faults, "the token of "+whose(p)+" is empty, longer than 8 KiB or has characters that no Authorization header carries; give it printable ASCII without blanks")
+			s.faults = append(s.faults, "the token of "+whose(p)+
+				" is empty, longer than 8 KiB or has characters that no Authorization header carries; give it "+
+				"printable ASCII without blanks")
 		}
 	}
 	s.name = "StaticTokens"
@@ -40,7 +42,8 @@ func faultOf(p twinplatform.Principal) string {
 	case p.AccountID == "":
 		return whose(p) + " has no account, so it could see nothing; set Principal.AccountID"
 	case len(p.Scopes) == 0:
-		return whose(p) + " has no scope, so each request would be answered with 401; set Principal.Scopes, such as " + twinplatform.ScopePlatform
+		return whose(p) + " has no scope, so each request would be answered with 401; set Principal.Scopes, such as " +
+			twinplatform.ScopePlatform
 	}
 	for _, scope := range p.Scopes {
 		if known := twinplatform.Scopes(); !slices.Contains(known, scope) {

@@ -194,14 +194,16 @@ func (v Vocabulary) sides(baseURL string) (vocabulary.Sides, error) {
 		return vocabulary.Sides{}, err
 	}
 	return vocabulary.Sides{
-		BaseURL: baseURL, Deployment: deployment.dialect, PlatformFinds: platform.numberOf, DeploymentFinds: deployment.numberOf,
+		BaseURL: baseURL, Deployment: deployment.dialect, PlatformFinds: platform.numberOf,
+		DeploymentFinds: deployment.numberOf,
 	}, nil
 }
 
 // numberOf is the number of the route for a path, of the method if there is one; -1
 // where there is none.
 func (h *Handler) numberOf(method, below string) int {
-	for _, m := range append([]string{method}, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete) {
+	for _, m := range append([]string{method}, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut,
+		http.MethodDelete) {
 		p, err := url.PathUnescape(below)
 		if err != nil {
 			return -1

@@ -27,10 +27,14 @@ func named(rs cycle.Routes) []vocabulary.Operation {
 	for i, bodies := range bodiesOf(rs) {
 		r := rs[i]
 		o := vocabulary.Operation{
-			ID: r.ID, Method: r.Method, Path: r.Path, Area: r.Area, Operations: r.Operations, Apart: r.Apart, InPath: r.PathNames, Reads: r.Shape, Bodies: bodies,
+			ID: r.ID, Method: r.Method, Path: r.Path, Area: r.Area, Operations: r.Operations, Apart: r.Apart,
+			InPath: r.PathNames, Reads: r.Shape, Bodies: bodies,
 		}
 		for _, p := range r.Query {
-			o.Query = append(o.Query, vocabulary.Parameter{Name: p.Name, Alias: cycle.TraitsOf(&p).Alias, Enumerates: cycle.Enumerates(&p), Expression: cycle.TakesExpression(&p)})
+			o.Query = append(o.Query, vocabulary.Parameter{
+				Name: p.Name, Alias: cycle.TraitsOf(&p).Alias,
+				Enumerates: cycle.Enumerates(&p), Expression: cycle.TakesExpression(&p),
+			})
 		}
 		for _, e := range route.Errors(r) {
 			o.Codes = append(o.Codes, e.Code)
@@ -61,7 +65,8 @@ func bodiesOf(table cycle.Routes) []vocabulary.Bodies {
 
 // ownHeaders are the headers that the platform has and HTTP has not.
 var ownHeaders = []string{
-	RequestIDHeader, "Continuation-Token", "Delta-Token", "Operation-Id", "Operation-Location", route.Queueing, route.MaxReturn, route.QueryScope,
+	RequestIDHeader, "Continuation-Token", "Delta-Token", "Operation-Id", "Operation-Location", route.Queueing,
+	route.MaxReturn, route.QueryScope,
 }
 
 // Worded is an error as clients of an operation see it under the handler's vocabulary, for

@@ -56,7 +56,10 @@ func (p *Platform) Budget() BudgetUse {
 	counts := p.counts
 	p.mu.Unlock()
 	limits := p.ledger.Limits()
-	use := BudgetUse{Budget: Budget{Account: limits.Account, Store: limits.Store}, Counted: counts, Used: p.ledger.Used()}
+	use := BudgetUse{
+		Budget: Budget{Account: limits.Account, Store: limits.Store}, Counted: counts,
+		Used: p.ledger.Used(),
+	}
 	for _, bytes := range p.ledger.Accounts() {
 		use.Accounts++
 		use.Fullest = max(use.Fullest, bytes)

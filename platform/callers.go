@@ -92,7 +92,8 @@ func (g *Grant) check(own []string) error {
 	case g.TwinID == "" || slices.Contains(g.Permissions, ""):
 		return errors.New("a grant needs a twinId and permissions that are not empty")
 	case g.ModelID != "" && slices.ContainsFunc(g.Permissions, foreign):
-		return fmt.Errorf("a grant with a modelId has the permissions %s alone", strings.Join(models.ModelPermissions(), " and "))
+		return fmt.Errorf("a grant with a modelId has the permissions %s alone",
+			strings.Join(models.ModelPermissions(), " and "))
 	case unknown >= 0:
 		return errors.New(problem.Unknown("permission", g.Permissions[unknown], known))
 	}
@@ -130,7 +131,10 @@ func (c Callers) principal(id string) twinplatform.Principal {
 // granted is the principal that is granted something.
 func (c Callers) granted(at grantee) twinplatform.Principal {
 	has := func(g Grant) bool { return g.TwinID == at.TwinID && g.ModelID == at.ModelID }
-	i := slices.IndexFunc(c, func(c Caller) bool { return c.Principal.ID == at.PrincipalID && slices.ContainsFunc(c.Grants, has) })
+	i := slices.IndexFunc(c, func(c Caller) bool {
+		return c.Principal.ID == at.PrincipalID &&
+			slices.ContainsFunc(c.Grants, has)
+	})
 	if i < 0 {
 		return c.principal(at.PrincipalID)
 	}
@@ -204,10 +208,14 @@ func ReadCallersWith(r io.Reader, own ...string) (Callers, error) {
 	}
 	var callers Callers
 	for i, e := range entries {
-		c := Caller{Token: e.Token, Digest: e.Digest, Name: e.Name, Created: e.Created, Expires: e.Expires, Grants: e.Grants, Principal: twinplatform.Principal{
-			ID: e.Principal.ID, DisplayName: e.Principal.DisplayName, Email: e.Principal.Email, AccountID: e.Principal.AccountID,
-			Kind: e.Principal.Kind, Scopes: e.Principal.Scopes,
-		}}
+		c := Caller{
+			Token: e.Token, Digest: e.Digest, Name: e.Name, Created: e.Created, Expires: e.Expires,
+			Grants: e.Grants, Principal: twinplatform.Principal{
+				ID: e.Principal.ID, DisplayName: e.Principal.DisplayName, Email: e.Principal.Email,
+				AccountID: e.Principal.AccountID,
+				Kind:      e.Principal.Kind, Scopes: e.Principal.Scopes,
+			},
+		}
 		if e.Principal.OrganizationAdmin {
 			c.Principal.AdministratorRoles = []string{twinplatform.AccountAdministrator}
 		}

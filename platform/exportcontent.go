@@ -79,9 +79,12 @@ func (e *exporter) groups(ctx context.Context, twinID string, names map[string]s
 		g.TwinID = twinID
 		e.world.Groups = append(e.world.Groups, g)
 	}
-	for _, member := range values(e, twinplatform.All(ctx, func(ctx context.Context, q twins.GroupQuery) (twinplatform.Page[twins.GroupMember], error) {
-		return e.Twins.GroupMembers(ctx, twinID, q)
-	}, twins.GroupQuery{})) {
+	for _, member := range values(e,
+		twinplatform.All(ctx, func(ctx context.Context, q twins.GroupQuery) (twinplatform.Page[twins.GroupMember],
+			error,
+		) {
+			return e.Twins.GroupMembers(ctx, twinID, q)
+		}, twins.GroupQuery{})) {
 		m := GroupMember{TwinID: twinID, GroupID: member.ID, CreatedDateTime: dated(member.CreatedDateTime)}
 		for _, id := range member.RoleIDs {
 			m.Roles = append(m.Roles, names[id])
@@ -106,7 +109,8 @@ func (e *exporter) repositories(ctx context.Context, twinID string) {
 func (e *exporter) repositoryResources(ctx context.Context, twinID, repositoryID string) {
 	var all []RepositoryResource
 	e.list(&all, func(o options) (wirePage, error) {
-		return wire(e.Twins.RepositoryResources(ctx, twinID, repositoryID, twins.RepositoryResourceQuery{ListOptions: o}))
+		return wire(e.Twins.RepositoryResources(ctx, twinID, repositoryID,
+			twins.RepositoryResourceQuery{ListOptions: o}))
 	})
 	for _, r := range all {
 		r.TwinID, r.RepositoryID = twinID, repositoryID
@@ -131,16 +135,19 @@ func (e *exporter) definitions(ctx context.Context) {
 		if !problem.IsGUID(t.ID) {
 			continue // nor are there forms of it
 		}
-		for _, d := range values(e, twinplatform.All(ctx, e.Forms.FormDefinitions, forms.FormDefinitionQuery{TwinID: t.ID, Status: forms.AnyStatus})) {
+		for _, d := range values(e, twinplatform.All(ctx, e.Forms.FormDefinitions,
+			forms.FormDefinitionQuery{TwinID: t.ID, Status: forms.AnyStatus})) {
 			security, err := e.Forms.Security(ctx, d.ID, t.ID)
 			if e.failed(err); security != nil {
 				secured[d.ID] = append(secured[d.ID], FormSecurity{TwinID: t.ID, Security: *security})
 			}
 			if d.TwinID == t.ID {
-				e.world.FormDefinitions = append(e.world.FormDefinitions, FormDefinition{ID: d.ID, NewFormDefinition: forms.NewFormDefinition{
-					DisplayName: d.DisplayName, Discipline: d.Discipline, IDPrefix: d.IDPrefix, ShareType: d.ShareType, Status: d.Status,
-					TwinID: d.TwinID, Type: d.Type,
-				}})
+				e.world.FormDefinitions = append(e.world.FormDefinitions,
+					FormDefinition{ID: d.ID, NewFormDefinition: forms.NewFormDefinition{
+						DisplayName: d.DisplayName, Discipline: d.Discipline, IDPrefix: d.IDPrefix,
+						ShareType: d.ShareType, Status: d.Status,
+						TwinID: d.TwinID, Type: d.Type,
+					}})
 			}
 		}
 	}

@@ -65,8 +65,12 @@ func (e *exporter) changesets(ctx context.Context, m *Model) {
 	if e.failed(err) {
 		return
 	}
-	for _, c := range values(e, twinplatform.AllIn(ctx, e.Transform.Models().Changesets, m.ID, models.ChangesetQuery{})) {
-		out := Changeset{ID: c.ID, Description: c.Description, CreatedBy: c.CreatedBy, CreatedDateTime: dated(c.CreatedDateTime), Extents: c.Extents}
+	for _, c := range values(e, twinplatform.AllIn(ctx, e.Transform.Models().Changesets, m.ID,
+		models.ChangesetQuery{})) {
+		out := Changeset{
+			ID: c.ID, Description: c.Description, CreatedBy: c.CreatedBy,
+			CreatedDateTime: dated(c.CreatedDateTime), Extents: c.Extents,
+		}
 		err := source.Read(ctx, c.ID, func(at models.Content) error { return out.collect(at) })
 		if e.failed(err) {
 			return
@@ -106,8 +110,10 @@ func (c *Changeset) collect(at models.Content) error {
 // another one brought is left out.
 func elementOf(at models.Content, e *models.Element) (n Element, err error) {
 	n = Element{Aspects: e.Aspects, NewElement: models.NewElement{
-		ID: e.ID, Class: e.Class, Category: e.Category, ParentID: e.ParentID, ScopeID: e.ScopeID, SubModelID: e.SubModelID,
-		Code: e.Code, FederationGUID: e.FederationGUID, BoundingBox: e.BoundingBox, Properties: e.Properties, MandatoryProperties: e.MandatoryProperties,
+		ID: e.ID, Class: e.Class, Category: e.Category, ParentID: e.ParentID, ScopeID: e.ScopeID,
+		SubModelID: e.SubModelID,
+		Code:       e.Code, FederationGUID: e.FederationGUID, BoundingBox: e.BoundingBox, Properties: e.Properties,
+		MandatoryProperties: e.MandatoryProperties,
 	}}
 	switch {
 	case e.GeometryHash == "" && e.CreatedIndex != at.Changeset().Index:
@@ -145,14 +151,23 @@ func (e *exporter) modelMembers(ctx context.Context, m *Model, roles map[string]
 // configurations collects what transformations there are into the models of a twin,
 // with those that have ended.
 func (e *exporter) configurations(ctx context.Context, twinID string) {
-	for _, c := range values(e, twinplatform.All(ctx, e.Transform.Configurations, transform.ConfigurationQuery{ProjectID: twinID})) {
+	for _, c := range values(e, twinplatform.All(ctx, e.Transform.Configurations,
+		transform.ConfigurationQuery{ProjectID: twinID})) {
 		r := &c.References
-		out := Configuration{ID: c.ID, CreatedDateTime: dated(c.CreatedDateTime), ModifiedDateTime: dated(c.ModifiedDateTime), NewConfiguration: transform.NewConfiguration{
-			TransformName: c.TransformName, Comment: c.Comment, SourceProjectID: r.SourceProjectID, SourceModelID: r.SourceModelID,
-			TargetProjectID: r.TargetProjectID, TargetModelID: r.TargetModelID,
-			TransformParameters: &transform.NewParameters{SavedViewID: r.SavedViewID, ViewMode: c.TransformParameters.ViewMode},
-		}}
-		for _, t := range values(e, twinplatform.All(ctx, e.Transform.Transformations, transform.TransformationQuery{ConfigurationID: c.ID})) {
+		out := Configuration{
+			ID: c.ID, CreatedDateTime: dated(c.CreatedDateTime),
+			ModifiedDateTime: dated(c.ModifiedDateTime), NewConfiguration: transform.NewConfiguration{
+				TransformName: c.TransformName, Comment: c.Comment, SourceProjectID: r.SourceProjectID,
+				SourceModelID:   r.SourceModelID,
+				TargetProjectID: r.TargetProjectID, TargetModelID: r.TargetModelID,
+				TransformParameters: &transform.NewParameters{
+					SavedViewID: r.SavedViewID,
+					ViewMode:    c.TransformParameters.ViewMode,
+				},
+			},
+		}
+		for _, t := range values(e, twinplatform.All(ctx, e.Transform.Transformations,
+			transform.TransformationQuery{ConfigurationID: c.ID})) {
 			if t.Status.Done() {
 				out.Transformations = append(out.Transformations, Transformation{t, t.Report})
 			}

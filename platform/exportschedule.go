@@ -8,7 +8,8 @@ import (
 )
 
 func (e *exporter) schedules(ctx context.Context, twinID string) {
-	for _, sc := range values(e, twinplatform.All(ctx, e.Schedules.Schedules, schedules.ScheduleQuery{TwinID: twinID})) {
+	for _, sc := range values(e, twinplatform.All(ctx, e.Schedules.Schedules,
+		schedules.ScheduleQuery{TwinID: twinID})) {
 		var plan Schedule
 		e.recast(sc, &plan)
 		plan.PlanRevision = twinplatform.Optional[int64]{} // which is counted where it is seeded

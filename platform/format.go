@@ -64,8 +64,9 @@ func checkRecords(value []byte) error {
 // FormatError reports that a store has been written to by a later version of the module,
 // with records that this one may not be able to read, or before the first release.
 type FormatError struct {
-	Format  int    // of the store; 0 where it records none
-	Version string // of the program that wrote in it: it, and later ones, can open a store with a format beyond StoredFormat
+	Format int // of the store; 0 where it records none
+	// of the program that wrote in it: it, and later ones, can open a store with a format beyond StoredFormat
+	Version string
 }
 
 // Error implements error.
@@ -76,7 +77,8 @@ func (e *FormatError) Error() string {
 	case e.Format < OldestFormat:
 		return fmt.Sprintf("platform: the store has format %d: %v", e.Format, storage.ErrUnreleased)
 	}
-	return fmt.Sprintf("platform: the store has format %d and was written to by version %s; this version reads up to format %d: open it with %s or a later one",
+	return fmt.Sprintf("platform: the store has format %d and was written to by version %s; this version reads up to "+
+		"format %d: open it with %s or a later one",
 		e.Format, e.Version, StoredFormat, e.Version)
 }
 
@@ -109,7 +111,8 @@ func (p *Platform) ClaimFormat(ctx context.Context, version string) error {
 		return nil
 	}
 	env := p.cfg.Env.WithDefaults()
-	env.Logger.InfoContext(ctx, "waiting for processes of an earlier version to end", "format", p.formats.newest, "for", env.Lease)
+	env.Logger.InfoContext(ctx, "waiting for processes of an earlier version to end", "format", p.formats.newest, "for",
+		env.Lease)
 	select {
 	case <-ctx.Done():
 		return ctx.Err()

@@ -241,7 +241,8 @@ func (p *Platform) membersAt(ctx context.Context, at grantee, to twinplatform.Pr
 		},
 		create: func(role string) error {
 			return outcome(p.Twins.CreateMember(ctx, at.TwinID, twins.NewMember{
-				ID: to.ID, MemberType: to.Kind, DisplayName: twinplatform.NullString(to.DisplayName), AccountID: to.AccountID, RoleIDs: []string{role},
+				ID: to.ID, MemberType: to.Kind, DisplayName: twinplatform.NullString(to.DisplayName),
+				AccountID: to.AccountID, RoleIDs: []string{role},
 			}))
 		},
 		update: func(ids twinplatform.Optional[[]string]) error {
@@ -273,10 +274,12 @@ func (p *Platform) membersOfModel(ctx context.Context, at grantee) (*memberships
 			return rec.Value.RoleIDs, false, err
 		},
 		create: func(role string) error {
-			return outcome(registry.CreateModelMember(ctx, at.ModelID, models.NewModelMember{ID: at.PrincipalID, RoleIDs: []string{role}}))
+			return outcome(registry.CreateModelMember(ctx, at.ModelID,
+				models.NewModelMember{ID: at.PrincipalID, RoleIDs: []string{role}}))
 		},
 		update: func(ids twinplatform.Optional[[]string]) error {
-			return outcome(registry.UpdateModelMember(ctx, at.ModelID, at.PrincipalID, models.ModelMemberPatch{RoleIDs: ids}))
+			return outcome(registry.UpdateModelMember(ctx, at.ModelID, at.PrincipalID,
+				models.ModelMemberPatch{RoleIDs: ids}))
 		},
 		remove: func() error { return registry.DeleteModelMember(ctx, at.ModelID, at.PrincipalID) },
 	}, nil

@@ -119,7 +119,8 @@ func (c *checkedBackup) end() {
 	_ = c.to.Close()
 	c.to = nil
 	err := <-c.verdict
-	if err != nil && !errors.Is(err, storage.ErrBadBackup) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+	if err != nil && !errors.Is(err, storage.ErrBadBackup) && !errors.Is(err, context.Canceled) &&
+		!errors.Is(err, context.DeadlineExceeded) {
 		c.refused = fmt.Errorf("platform: the backup is not restored: %w", err)
 	}
 }

@@ -67,7 +67,8 @@ var errUnmade = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "NotMade"
 func (s *seeder) detectors(w *World) []part {
 	return partsOf(w.Detectors, func(d *Detector) part {
 		owner := &twinplatform.Principal{
-			ID: cmp.Or(d.OwnerID, s.owner.ID), AccountID: cmp.Or(d.AccountID, s.owner.AccountID), Kind: twinplatform.User,
+			ID: cmp.Or(d.OwnerID, s.owner.ID), AccountID: cmp.Or(d.AccountID, s.owner.AccountID),
+			Kind: twinplatform.User,
 		}
 		acting := owner
 		if owner.AccountID == "" { // the system means the one of no account

@@ -89,7 +89,8 @@ func (s *seeder) finishDefinition(ctx context.Context, d *FormDefinition) error 
 		return err
 	}
 	if d.Status != "" && rec.Value.Status != d.Status {
-		if _, err := s.Forms.UpdateFormDefinition(ctx, d.ID, forms.FormDefinitionPatch{Status: twinplatform.Set(d.Status)}); err != nil {
+		if _, err := s.Forms.UpdateFormDefinition(ctx, d.ID,
+			forms.FormDefinitionPatch{Status: twinplatform.Set(d.Status)}); err != nil {
 			return err
 		}
 	}
@@ -111,7 +112,10 @@ func clearing(n, p *forms.FormFields) bool {
 		n.Assignees = twinplatform.Set([]forms.Assignee{{ID: someone.ID, DisplayName: someone.DisplayName}})
 	}
 	some, point := twinplatform.At(time.Unix(0, 0)), forms.Point3D{}
-	camera := forms.CameraView{Direction: twinplatform.Set(point), Up: twinplatform.Set(point), ViewPoint: twinplatform.Set(point)}
+	camera := forms.CameraView{
+		Direction: twinplatform.Set(point), Up: twinplatform.Set(point),
+		ViewPoint: twinplatform.Set(point),
+	}
 	return slices.Contains([]bool{
 		p.Assignees.IsNull(),
 		cleared(&n.Assignee, &p.Assignee, someone),
@@ -126,7 +130,10 @@ func clearing(n, p *forms.FormFields) bool {
 			}
 		}),
 		clearedIn(&n.BoundingBox, &p.BoundingBox, func(n, p *forms.BoundingBox) []bool {
-			return []bool{cleared(&n.LowerLeftPoint3D, &p.LowerLeftPoint3D, point), cleared(&n.UpperRightPoint3D, &p.UpperRightPoint3D, point)}
+			return []bool{
+				cleared(&n.LowerLeftPoint3D, &p.LowerLeftPoint3D, point),
+				cleared(&n.UpperRightPoint3D, &p.UpperRightPoint3D, point),
+			}
 		}),
 		clearedIn(&n.ModelPin, &p.ModelPin, func(n, p *forms.ModelPin) []bool {
 			return []bool{cleared(&n.Description, &p.Description, "-"), cleared(&n.Location, &p.Location, point)}

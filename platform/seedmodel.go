@@ -38,7 +38,8 @@ func (s *seeder) makeModel(ctx context.Context, m *Model) error {
 	}
 	for i, v := range m.NamedVersions {
 		s.at = v.CreatedDateTime
-		if _, err := s.Transform.Models().CreateNamedVersion(entity.As(ctx, v.CreatedBy), m.ID, v.NewNamedVersion); err != nil {
+		if _, err := s.Transform.Models().CreateNamedVersion(entity.As(ctx, v.CreatedBy), m.ID,
+			v.NewNamedVersion); err != nil {
 			return fmt.Errorf("namedVersions[%d]: %w", i, err)
 		}
 	}
@@ -80,7 +81,10 @@ func (s *seeder) makeChangeset(ctx context.Context, modelID string, c Changeset)
 // changes yields what a changeset did.
 func (c *Changeset) changes() iter.Seq2[models.RestoredChange, error] {
 	return func(yield func(models.RestoredChange, error) bool) {
-		for kind, elements := range map[models.ChangeKind][]Element{models.Inserted: c.Inserted, models.Updated: c.Updated} {
+		for kind, elements := range map[models.ChangeKind][]Element{
+			models.Inserted: c.Inserted,
+			models.Updated:  c.Updated,
+		} {
 			for _, e := range elements {
 				if !yield(models.RestoredChange{Kind: kind, Element: e.NewElement, Aspects: e.Aspects}, nil) {
 					return
@@ -150,7 +154,8 @@ func (s *seeder) configurations(w *World) []part {
 
 func (s *seeder) makeConfiguration(ctx context.Context, c *Configuration) error {
 	if _, err := s.Transform.RestoreConfiguration(ctx, transform.RestoredConfiguration{
-		ID: c.ID, NewConfiguration: c.NewConfiguration, CreatedDateTime: c.CreatedDateTime, ModifiedDateTime: c.ModifiedDateTime,
+		ID: c.ID, NewConfiguration: c.NewConfiguration, CreatedDateTime: c.CreatedDateTime,
+		ModifiedDateTime: c.ModifiedDateTime,
 	}); err != nil {
 		return err
 	}
@@ -170,7 +175,8 @@ func (s *seeder) makeTransformation(ctx context.Context, t transform.Transformat
 	if !errors.Is(err, twinplatform.Conflict) {
 		return err
 	}
-	if there, err2 := s.Transform.Transformation(ctx, t.ID); err2 != nil || there.Value.ConfigurationID != t.ConfigurationID {
+	if there, err2 := s.Transform.Transformation(ctx, t.ID); err2 != nil ||
+		there.Value.ConfigurationID != t.ConfigurationID {
 		return err
 	}
 	return nil

@@ -89,7 +89,8 @@ func (s *seeder) groups(w *World) []part {
 			find: func(ctx context.Context) error { return outcome(s.Twins.Group(ctx, g.TwinID, id)) },
 			make: func(ctx context.Context) error {
 				s.next = id
-				res, err := s.Twins.CreateGroup(ctx, g.TwinID, twins.NewGroup{Name: g.Name, Description: g.Description, People: g.Members})
+				res, err := s.Twins.CreateGroup(ctx, g.TwinID,
+					twins.NewGroup{Name: g.Name, Description: g.Description, People: g.Members})
 				return asChosen(id, res.Value().ID, err)
 			},
 		}
@@ -107,7 +108,8 @@ func (s *seeder) groupMembers(w *World) []part {
 				if err != nil {
 					return err
 				}
-				return outcome(s.Twins.AddGroupMembers(ctx, m.TwinID, []twins.NewGroupMember{{GroupID: id, RoleIDs: ids}}))
+				return outcome(s.Twins.AddGroupMembers(ctx, m.TwinID,
+					[]twins.NewGroupMember{{GroupID: id, RoleIDs: ids}}))
 			},
 		}
 	})
@@ -143,7 +145,10 @@ func (s *seeder) repositoryResources(w *World) []part {
 	})
 }
 
-var errNoRole = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "RoleNotFound", Target: "roles", Message: "The twin has no such role."}
+var errNoRole = &twinplatform.Error{
+	Kind: twinplatform.NotFound, Code: "RoleNotFound", Target: "roles",
+	Message: "The twin has no such role.",
+}
 
 // roleIDs are the ids of roles of a twin by their display names.
 func (s *seeder) roleIDs(ctx context.Context, twinID string, names ...string) (ids []string, err error) {

@@ -42,7 +42,8 @@ func (p *Platform) Stats(ctx context.Context) (Stats, error) {
 	var s Stats
 	err := p.store.View(ctx, func(r storage.Reader) error {
 		s = Stats{
-			Records: make(map[Collection]int), Operations: make(map[twinplatform.OperationStatus]int), Deliveries: make(map[string]int),
+			Records: make(map[Collection]int), Operations: make(map[twinplatform.OperationStatus]int),
+			Deliveries: make(map[string]int),
 		}
 		c := counter{Stats: &s}
 		seen := 0

@@ -17,7 +17,9 @@ var _ interface {
 } = systemClients{}
 
 // Allowed implements twinplatform.Authorizer.
-func (systemClients) Allowed(_ context.Context, p twinplatform.Principal, _ string, target twinplatform.Target) (bool, error) {
+func (systemClients) Allowed(_ context.Context, p twinplatform.Principal, _ string, target twinplatform.Target) (bool,
+	error,
+) {
 	return p.AccountID == target.AccountID, nil
 }
 

@@ -142,7 +142,8 @@ func (p place) inAccounts(value []byte, share *records.Share) {
 // ofTwin is whose a record is that names its twin in its key.
 func (p place) ofTwin(value []byte, share *records.Share) {
 	switch p.collection {
-	case "twins", "roles", "members", "invitations", "images", "repositories", "repository-resources", "removals", "groups", "group-members", "shares":
+	case "twins", "roles", "members", "invitations", "images", "repositories", "repository-resources", "removals",
+		"groups", "group-members", "shares":
 		twin, _, _ := strings.Cut(p.rest, "/")
 		share.Of, share.ByKey = records.Owner{Kind: records.TwinOwner, Name: twin}, true
 		switch {
@@ -173,7 +174,8 @@ func (p place) image(prefix string, value []byte, share *records.Share) {
 		return
 	}
 	share.ByKey = false
-	share.Tells, share.Whose = records.Owner{Kind: records.PlaceOwner, Name: prefix + firstMember("id", value)}, share.Of
+	share.Tells, share.Whose = records.Owner{Kind: records.PlaceOwner, Name: prefix + firstMember("id", value)},
+		share.Of
 }
 
 // places maps a form to its twin.

@@ -63,7 +63,9 @@ var _ interface {
 } = noOne{}
 
 // AllowedOnModel implements models.ModelAuthorizer.
-func (noOne) AllowedOnModel(context.Context, twinplatform.Principal, string, twinplatform.Target, string) (bool, error) {
+func (noOne) AllowedOnModel(context.Context, twinplatform.Principal, string, twinplatform.Target, string) (bool,
+	error,
+) {
 	return false, nil
 }
 

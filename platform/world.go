@@ -30,14 +30,16 @@ type World struct {
 	Repositories []Repository  `json:"repositories,omitempty"` // of a twin above
 	// RepositoryResources are of a repository above.
 	RepositoryResources []RepositoryResource `json:"repositoryResources,omitempty"`
-	Models              []Model              `json:"models,omitempty"`          // of a twin above, each with all that it holds
-	SavedViews          []SavedView          `json:"savedViews,omitempty"`      // of a model above
-	Configurations      []Configuration      `json:"configurations,omitempty"`  // of transformations, between models above
-	FormDefinitions     []FormDefinition     `json:"formDefinitions,omitempty"` // their status is reached after their forms are there
-	Forms               []Form               `json:"forms,omitempty"`           // of a definition above
-	RealityData         []RealityData        `json:"realityData,omitempty"`     // their records, without bytes
-	Detectors           []Detector           `json:"detectors,omitempty"`       // the published ones are made last
-	Schedules           []Schedule           `json:"schedules,omitempty"`       // each with all that it holds
+	// of a twin above, each with all that it holds
+	Models         []Model         `json:"models,omitempty"`
+	SavedViews     []SavedView     `json:"savedViews,omitempty"`     // of a model above
+	Configurations []Configuration `json:"configurations,omitempty"` // of transformations, between models above
+	// their status is reached after their forms are there
+	FormDefinitions []FormDefinition `json:"formDefinitions,omitempty"`
+	Forms           []Form           `json:"forms,omitempty"`       // of a definition above
+	RealityData     []RealityData    `json:"realityData,omitempty"` // their records, without bytes
+	Detectors       []Detector       `json:"detectors,omitempty"`   // the published ones are made last
+	Schedules       []Schedule       `json:"schedules,omitempty"`   // each with all that it holds
 }
 
 // Twin is a twin in its documented form, as GET /twins/{twinId} shows it. Its image is
@@ -72,18 +74,21 @@ type Role struct {
 // Member is a member of a twin. Roles names roles of the twin by their display
 // names; the automatic one is called Owner.
 type Member struct {
-	TwinID          string                                       `json:"twinId"` // required
-	Roles           []string                                     `json:"roles"`
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
-	AccountID       string                                       `json:"accountId,omitempty"`      // of the principal; that of the twin when empty
+	TwinID string   `json:"twinId"` // required
+	Roles  []string `json:"roles"`
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
+	// of the principal; that of the twin when empty
+	AccountID string `json:"accountId,omitempty"`
 	twins.NewMember
 }
 
 // Group is a group of people of a twin.
 type Group struct {
-	TwinID          string                                       `json:"twinId"`                   // required
-	ID              string                                       `json:"id"`                       // a GUID
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	TwinID string `json:"twinId"` // required
+	ID     string `json:"id"`     // a GUID
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 	Name            string                                       `json:"name"`
 	Description     twinplatform.NullString                      `json:"description"`
 	Members         []twins.GroupPerson                          `json:"members"`
@@ -92,9 +97,10 @@ type Group struct {
 // GroupMember is a group that has roles at a twin. Roles names roles of the twin by their
 // display names.
 type GroupMember struct {
-	TwinID          string                                       `json:"twinId"`                   // required
-	GroupID         string                                       `json:"groupId"`                  // required
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	TwinID  string `json:"twinId"`  // required
+	GroupID string `json:"groupId"` // required
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 	Roles           []string                                     `json:"roles"`
 }
 
@@ -141,7 +147,8 @@ type Form struct {
 	LastModifiedByID string `json:"lastModifiedById,omitempty"`
 	// LastModifiedDateTime is CreatedDateTime when left out, and none when null.
 	LastModifiedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"lastModifiedDateTime,omitzero"`
-	CreatedDateTime      twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 }
 
 // RealityData is reality data. Its twinId is the twin it was made for, twinIds are
@@ -155,7 +162,8 @@ type RealityData struct {
 	// when null.
 	ModifiedDateTime     twinplatform.Optional[twinplatform.DateTime] `json:"modifiedDateTime,omitzero"`
 	LastAccessedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"lastAccessedDateTime,omitzero"`
-	CreatedDateTime      twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 }
 
 // Detector is a detector with its versions. It belongs to a principal: to
@@ -171,9 +179,11 @@ type Detector struct {
 // status says AwaitingData, also by other accounts when it is published.
 type DetectorVersion struct {
 	realitydata.NewDetectorVersion
-	Published    bool                                         `json:"published"`             // it can be used by all accounts
-	Status       realitydata.VersionStatus                    `json:"status,omitempty"`      // Ready when empty
-	CreationDate twinplatform.Optional[twinplatform.DateTime] `json:"creationDate,omitzero"` // the moment of the seeding when left out, none when null
+	// it can be used by all accounts
+	Published bool                      `json:"published"`
+	Status    realitydata.VersionStatus `json:"status,omitempty"` // Ready when empty
+	// the moment of the seeding when left out, none when null
+	CreationDate twinplatform.Optional[twinplatform.DateTime] `json:"creationDate,omitzero"`
 	// CreatorID is the owner of the detector when left out. An empty one is the system.
 	CreatorID twinplatform.Optional[string] `json:"creatorId,omitzero"`
 }

@@ -9,10 +9,12 @@ import (
 // Model is a model of a twin with all that it holds.
 type Model struct {
 	models.NewModel
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
-	Members         []ModelMember                                `json:"members,omitempty"`        // who has roles at the model alone
-	Changesets      []Changeset                                  `json:"changesets,omitempty"`     // in the order in which they were made
-	NamedVersions   []NamedVersion                               `json:"namedVersions,omitempty"`  // of changesets of the model
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
+	// who has roles at the model alone
+	Members       []ModelMember  `json:"members,omitempty"`
+	Changesets    []Changeset    `json:"changesets,omitempty"`    // in the order in which they were made
+	NamedVersions []NamedVersion `json:"namedVersions,omitempty"` // of changesets of the model
 	// ViewGroups and ViewTags are what its saved views are sorted by.
 	ViewGroups []ViewGroup `json:"savedViewGroups,omitempty"`
 	ViewTags   []ViewTag   `json:"savedViewTags,omitempty"`
@@ -21,18 +23,21 @@ type Model struct {
 // ModelMember is a member of a model. Roles names roles of the twin of the model by
 // their display names; the automatic one is called Owner.
 type ModelMember struct {
-	Roles           []string                                     `json:"roles"`
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	Roles []string `json:"roles"`
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 	models.NewModelMember
 }
 
 // Changeset is a changeset of a model: what it inserted, updated and deleted, of any
 // size.
 type Changeset struct {
-	ID              string                                       `json:"id"` // required
-	Description     twinplatform.NullString                      `json:"description"`
-	CreatedBy       twinplatform.NullString                      `json:"createdBy"`                // a principal; null for the platform itself
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	ID          string                  `json:"id"` // required
+	Description twinplatform.NullString `json:"description"`
+	// a principal; null for the platform itself
+	CreatedBy twinplatform.NullString `json:"createdBy"`
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 	// Extents are wider than what the elements take where these took more before.
 	Extents  *models.Box `json:"extents,omitempty"`
 	Inserted []Element   `json:"inserted,omitempty"`
@@ -49,22 +54,28 @@ type Element struct {
 // NamedVersion is a changeset of a model with a name.
 type NamedVersion struct {
 	models.NewNamedVersion
-	CreatedBy       twinplatform.NullString                      `json:"createdBy"`                // a principal; null for the platform itself
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	// a principal; null for the platform itself
+	CreatedBy twinplatform.NullString `json:"createdBy"`
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 }
 
 // ViewGroup is a group of saved views of a model.
 type ViewGroup struct {
 	models.NewViewGroup
-	CreatedBy       twinplatform.NullString                      `json:"createdBy"`                // a principal; null for the platform itself
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	// a principal; null for the platform itself
+	CreatedBy twinplatform.NullString `json:"createdBy"`
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 }
 
 // ViewTag is a tag of saved views of a model.
 type ViewTag struct {
 	models.NewViewTag
-	CreatedBy       twinplatform.NullString                      `json:"createdBy"`                // a principal; null for the platform itself
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	// a principal; null for the platform itself
+	CreatedBy twinplatform.NullString `json:"createdBy"`
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 }
 
 // SavedView is a view of a model, or of a twin alone.
@@ -78,8 +89,9 @@ type SavedView struct {
 	// TwinID is the twin of the model, where several accounts have models of its
 	// id. Empty means that of the first model of the world with the id. A view without a
 	// model is of this twin.
-	TwinID          string                                       `json:"twinId,omitempty"`
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	TwinID string `json:"twinId,omitempty"`
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 }
 
 // Configuration is a configuration of transformations with those that have ended. Its
@@ -88,7 +100,8 @@ type SavedView struct {
 type Configuration struct {
 	ID string `json:"id"` // required; no other of the world has it
 	transform.NewConfiguration
-	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	// the moment of the seeding when left out, none when null
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 	// ModifiedDateTime is CreatedDateTime when left out, and none when null.
 	ModifiedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"modifiedDateTime,omitzero"`
 	Transformations  []Transformation                             `json:"transformations,omitempty"`

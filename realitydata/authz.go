@@ -31,7 +31,9 @@ func (s *Service) update(ctx context.Context, fn func(*records.Update, caller) e
 }
 
 // write returns the record that fn writes in a transaction.
-func write[T any](ctx context.Context, s *Service, fn func(*records.Update, caller) (twinplatform.Record[T], error)) (twinplatform.Result[T], error) {
+func write[T any](ctx context.Context, s *Service,
+	fn func(*records.Update, caller) (twinplatform.Record[T], error),
+) (twinplatform.Result[T], error) {
 	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (twinplatform.Record[T], error) {
 		return fn(u, caller{j, s, u})
 	})
@@ -169,4 +171,5 @@ func (c caller) changeableDetector(name string) (*Detector, error) {
 	return d, nil
 }
 
-var errDetectorOwners = problem.Refuses("A detector is changed by its owner and by the administrators of the organization.")
+var errDetectorOwners = problem.Refuses("A detector is changed by its owner and by the administrators of the " +
+	"organization.")

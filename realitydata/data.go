@@ -36,18 +36,24 @@ type RealityData struct {
 	Classification  Classification        `json:"classification"`  // Undefined until it is set
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // set by the platform, in UTC
 	// CRS is the coordinate reference system; nil when not given.
-	CRS                *CRS                    `json:"crs,omitzero"`
-	DataCenterLocation string                  `json:"dataCenterLocation"`   // that of the twin they were made in; never changes
-	Dataset            twinplatform.NullString `json:"dataset,omitzero"`     // a loose grouping; up to MaxName characters
-	Description        twinplatform.NullString `json:"description,omitzero"` // up to MaxDescription characters; no addresses, no code
-	DisplayName        string                  `json:"displayName"`          // 1 to MaxName characters; no addresses, no code
+	CRS *CRS `json:"crs,omitzero"`
+	// that of the twin they were made in; never changes
+	DataCenterLocation string `json:"dataCenterLocation"`
+	// a loose grouping; up to MaxName characters
+	Dataset twinplatform.NullString `json:"dataset,omitzero"`
+	// up to MaxDescription characters; no addresses, no code
+	Description twinplatform.NullString `json:"description,omitzero"`
+	DisplayName string                  `json:"displayName"` // 1 to MaxName characters; no addresses, no code
 	// Extent is the region that the data show; nil when not given.
-	Extent               *Extent                 `json:"extent,omitzero"`
-	Group                twinplatform.NullString `json:"group,omitzero"`       // a second grouping; up to MaxName characters
-	ID                   string                  `json:"id"`                   // a GUID, chosen by the platform
-	LastAccessedDateTime twinplatform.DateTime   `json:"lastAccessedDateTime"` // when access to the bytes was last given, in UTC
-	ModifiedDateTime     twinplatform.DateTime   `json:"modifiedDateTime"`     // when the record last changed, in UTC
-	OwnerID              twinplatform.NullString `json:"ownerId,omitzero"`     // who may read and write the bytes; the maker at first
+	Extent *Extent `json:"extent,omitzero"`
+	// a second grouping; up to MaxName characters
+	Group twinplatform.NullString `json:"group,omitzero"`
+	ID    string                  `json:"id"` // a GUID, chosen by the platform
+	// when access to the bytes was last given, in UTC
+	LastAccessedDateTime twinplatform.DateTime `json:"lastAccessedDateTime"`
+	ModifiedDateTime     twinplatform.DateTime `json:"modifiedDateTime"` // when the record last changed, in UTC
+	// who may read and write the bytes; the maker at first
+	OwnerID twinplatform.NullString `json:"ownerId,omitzero"`
 	// RootDocument is the entry point of the data, with the folders before it.
 	RootDocument twinplatform.NullString `json:"rootDocument,omitzero"`
 	// Size is in kilobytes of 1,024 bytes, rounded up.
@@ -76,8 +82,11 @@ type RealityData struct {
 var (
 	dataRecords = records.Collection[RealityData]{
 		Name: "data", Untracked: true, ID: func(d *RealityData) string { return d.ID },
-		Hidden:  func(d *RealityData) any { return hiddenOf(d) },
-		Indexes: []records.Index[RealityData]{{Name: "owner", Value: func(d *RealityData) string { return string(d.OwnerID) }}},
+		Hidden: func(d *RealityData) any { return hiddenOf(d) },
+		Indexes: []records.Index[RealityData]{{
+			Name:  "owner",
+			Value: func(d *RealityData) string { return string(d.OwnerID) },
+		}},
 	}
 	twinRecords = records.Collection[RealityData]{
 		Name: "by-twin", Untracked: true, ID: func(d *RealityData) string { return records.Join(d.copyOf, d.ID) },
@@ -90,10 +99,12 @@ var dataKind = entity.Kind[RealityData, NewRealityData, RealityDataPatch]{
 	Missing: problem.NotFound("RealityDataNotFound", "realityDataId", "reality data"), Bad: &InvalidRequest,
 	Members: func(d *RealityData, n *NewRealityData, p *RealityDataPatch) []entity.Member {
 		return []entity.Member{
-			entity.Text("displayName", &d.DisplayName, &n.DisplayName, &p.DisplayName).Valid(plainLine(MaxName)).Required(),
+			entity.Text("displayName", &d.DisplayName, &n.DisplayName,
+				&p.DisplayName).Valid(plainLine(MaxName)).Required(),
 			entity.Text("dataset", &d.Dataset, &n.Dataset, &p.Dataset).Valid(plainLine(MaxName)),
 			entity.Text("group", &d.Group, &n.Group, &p.Group).Valid(plainLine(MaxName)),
-			entity.Text("description", &d.Description, &n.Description, &p.Description).Valid(plainLines(MaxDescription)),
+			entity.Text("description", &d.Description, &n.Description,
+				&p.Description).Valid(plainLines(MaxDescription)),
 			entity.Text("attribution", &d.Attribution, &n.Attribution, &p.Attribution).Valid(line(MaxName)),
 			entity.Text("termsOfUse", &d.TermsOfUse, &n.TermsOfUse, &p.TermsOfUse).Valid(lines(MaxDescription)),
 			entity.Text("rootDocument", &d.RootDocument, &n.RootDocument, &p.RootDocument).Valid(line(MaxName)),

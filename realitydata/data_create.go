@@ -19,12 +19,13 @@ type NewRealityData struct {
 	Type string `json:"type"`
 	// Classification is Undefined when empty.
 	Classification Classification          `json:"classification"`
-	Description    twinplatform.NullString `json:"description"`  // up to MaxDescription characters
-	Dataset        twinplatform.NullString `json:"dataset"`      // up to MaxName characters
-	Group          twinplatform.NullString `json:"group"`        // up to MaxName characters
-	Attribution    twinplatform.NullString `json:"attribution"`  // up to MaxName characters
-	TermsOfUse     twinplatform.NullString `json:"termsOfUse"`   // up to MaxDescription characters
-	RootDocument   twinplatform.NullString `json:"rootDocument"` // the entry point, with the folders before it; up to MaxName characters
+	Description    twinplatform.NullString `json:"description"` // up to MaxDescription characters
+	Dataset        twinplatform.NullString `json:"dataset"`     // up to MaxName characters
+	Group          twinplatform.NullString `json:"group"`       // up to MaxName characters
+	Attribution    twinplatform.NullString `json:"attribution"` // up to MaxName characters
+	TermsOfUse     twinplatform.NullString `json:"termsOfUse"`  // up to MaxDescription characters
+	// the entry point, with the folders before it; up to MaxName characters
+	RootDocument twinplatform.NullString `json:"rootDocument"`
 	// Tags are at most 15, of at most 60 characters each.
 	Tags        []string     `json:"tags"`
 	Acquisition *Acquisition `json:"acquisition"` // nil for not known
@@ -47,7 +48,9 @@ type NewRealityData struct {
 // Errors: InvalidRealityDataRequest with MissingRequiredProperty or InvalidValue
 // for each wrong property; InsufficientPermissions, also for a twin that is
 // missing.
-func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res twinplatform.Result[RealityData], err error) {
+func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res twinplatform.Result[RealityData],
+	err error,
+) {
 	var c problem.Checks
 	n.check(&c)
 	dataKind.CheckNew(&n, &c)
@@ -70,7 +73,9 @@ func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res 
 func (n *NewRealityData) check(c *problem.Checks) { c.GivenText("twinId", n.TwinID) }
 
 // insert adds reality data to the twin that they are made for.
-func (c caller) insert(u *records.Update, d *RealityData, n *NewRealityData) (rec twinplatform.Record[RealityData], err error) {
+func (c caller) insert(u *records.Update, d *RealityData, n *NewRealityData) (rec twinplatform.Record[RealityData],
+	err error,
+) {
 	target, err := c.creatable(n.TwinID)
 	if err != nil {
 		return rec, err

@@ -70,7 +70,9 @@ type filter func(*RealityData) bool
 // and each filter that cannot be read; twinId, if it is no GUID and the caller sees no data
 // of a twin that is called so). A twin whose data the caller may not
 // see has none.
-func (s *Service) RealityDataList(ctx context.Context, q RealityDataQuery) (page twinplatform.Page[RealityData], err error) {
+func (s *Service) RealityDataList(ctx context.Context, q RealityDataQuery) (page twinplatform.Page[RealityData],
+	err error,
+) {
 	var c problem.Checks
 	query := records.Query[RealityData]{ListOptions: q.ListOptions, Op: dataKind.Many, MaxTop: MaxTop}
 	filters := q.filters(&c)
@@ -106,7 +108,9 @@ type Summary struct {
 
 // listed is what of a query the caller may see, and the collection that holds it, with
 // the place of that.
-func listed(c caller, q RealityDataQuery, query records.Query[RealityData], filters []filter) (*records.Collection[RealityData], records.Scope, records.Query[RealityData], error) {
+func listed(c caller, q RealityDataQuery, query records.Query[RealityData],
+	filters []filter,
+) (*records.Collection[RealityData], records.Scope, records.Query[RealityData], error) {
 	collection := &dataRecords
 	p, principal := c.Caller()
 	in := inAccount(p.AccountID)
@@ -229,7 +233,9 @@ func (d *RealityData) searchable() string {
 
 // parseTimes reads "start/end": from is not before the start, to not behind the
 // end. What has no such time is not listed.
-func parseTimes(c *problem.Checks, target, value string, from, to func(*RealityData) twinplatform.DateTime) (out []filter) {
+func parseTimes(c *problem.Checks, target, value string, from,
+	to func(*RealityData) twinplatform.DateTime,
+) (out []filter) {
 	start, end, ok := strings.Cut(value, "/")
 	if !ok || start == "" && end == "" {
 		c.Bad(target, "The value of '%s' is two date-times with a slash between them.", target)
@@ -298,17 +304,37 @@ func meridiansMeet(west, east, otherWest, otherEast float64) bool {
 
 // orders are the properties that a list can be ordered by.
 var orders = entity.Orders[RealityData]{
-	"id":                   func(a, b *RealityData) int { return cmp.Compare(a.ID, b.ID) },
-	"displayName":          func(a, b *RealityData) int { return odata.CompareTexts(a.DisplayName, b.DisplayName) },
-	"description":          func(a, b *RealityData) int { return odata.CompareTexts(string(a.Description), string(b.Description)) },
-	"dataset":              func(a, b *RealityData) int { return odata.CompareTexts(string(a.Dataset), string(b.Dataset)) },
-	"group":                func(a, b *RealityData) int { return odata.CompareTexts(string(a.Group), string(b.Group)) },
-	"type":                 func(a, b *RealityData) int { return odata.CompareTexts(string(a.Type), string(b.Type)) },
-	"classification":       func(a, b *RealityData) int { return cmp.Compare(a.Classification, b.Classification) },
-	"size":                 func(a, b *RealityData) int { return cmp.Compare(a.Size, b.Size) },
-	"ownerId":              func(a, b *RealityData) int { return odata.CompareTexts(string(a.OwnerID), string(b.OwnerID)) },
-	"dataCenterLocation":   func(a, b *RealityData) int { return cmp.Compare(a.DataCenterLocation, b.DataCenterLocation) },
-	"createdDateTime":      func(a, b *RealityData) int { return a.CreatedDateTime.Compare(b.CreatedDateTime.Time) },
-	"modifiedDateTime":     func(a, b *RealityData) int { return a.ModifiedDateTime.Compare(b.ModifiedDateTime.Time) },
-	"lastAccessedDateTime": func(a, b *RealityData) int { return a.LastAccessedDateTime.Compare(b.LastAccessedDateTime.Time) },
+	"id":          func(a, b *RealityData) int { return cmp.Compare(a.ID, b.ID) },
+	"displayName": func(a, b *RealityData) int { return odata.CompareTexts(a.DisplayName, b.DisplayName) },
+	"description": func(a,
+		b *RealityData,
+	) int {
+		return odata.CompareTexts(string(a.Description), string(b.Description))
+	},
+	"dataset": func(a,
+		b *RealityData,
+	) int {
+		return odata.CompareTexts(string(a.Dataset), string(b.Dataset))
+	},
+	"group":          func(a, b *RealityData) int { return odata.CompareTexts(string(a.Group), string(b.Group)) },
+	"type":           func(a, b *RealityData) int { return odata.CompareTexts(string(a.Type), string(b.Type)) },
+	"classification": func(a, b *RealityData) int { return cmp.Compare(a.Classification, b.Classification) },
+	"size":           func(a, b *RealityData) int { return cmp.Compare(a.Size, b.Size) },
+	"ownerId": func(a,
+		b *RealityData,
+	) int {
+		return odata.CompareTexts(string(a.OwnerID), string(b.OwnerID))
+	},
+	"dataCenterLocation": func(a,
+		b *RealityData,
+	) int {
+		return cmp.Compare(a.DataCenterLocation, b.DataCenterLocation)
+	},
+	"createdDateTime":  func(a, b *RealityData) int { return a.CreatedDateTime.Compare(b.CreatedDateTime.Time) },
+	"modifiedDateTime": func(a, b *RealityData) int { return a.ModifiedDateTime.Compare(b.ModifiedDateTime.Time) },
+	"lastAccessedDateTime": func(a,
+		b *RealityData,
+	) int {
+		return a.LastAccessedDateTime.Compare(b.LastAccessedDateTime.Time)
+	},
 }

@@ -26,10 +26,11 @@ type RealityDataPatch struct {
 	Attribution    twinplatform.Optional[string]         `json:"attribution,omitzero"`    // null clears it
 	TermsOfUse     twinplatform.Optional[string]         `json:"termsOfUse,omitzero"`     // null clears it
 	RootDocument   twinplatform.Optional[string]         `json:"rootDocument,omitzero"`   // null clears it
-	Tags           twinplatform.Optional[[]string]       `json:"tags,omitzero"`           // in place of all; null clears them
-	Acquisition    twinplatform.Optional[Acquisition]    `json:"acquisition,omitzero"`    // as a whole; null clears it
-	Extent         twinplatform.Optional[Extent]         `json:"extent,omitzero"`         // as a whole; null clears it
-	CRS            twinplatform.Optional[CRS]            `json:"crs,omitzero"`            // as a whole; null clears it
+	// in place of all; null clears them
+	Tags        twinplatform.Optional[[]string]    `json:"tags,omitzero"`
+	Acquisition twinplatform.Optional[Acquisition] `json:"acquisition,omitzero"` // as a whole; null clears it
+	Extent      twinplatform.Optional[Extent]      `json:"extent,omitzero"`      // as a whole; null clears it
+	CRS         twinplatform.Optional[CRS]         `json:"crs,omitzero"`         // as a whole; null clears it
 	// Authoring set to false says that the data are uploaded completely: their
 	// size is taken then, and their bytes cannot be written until it is true
 	// again. It cannot be null.
@@ -44,7 +45,9 @@ type RealityDataPatch struct {
 // Errors: InvalidRealityDataRequest with MissingRequiredProperty or InvalidValue
 // for each wrong property; RealityDataNotFound; InsufficientPermissions;
 // VersionMismatch.
-func (s *Service) UpdateRealityData(ctx context.Context, id string, p RealityDataPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
+func (s *Service) UpdateRealityData(ctx context.Context, id string, p RealityDataPatch,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[RealityData], err error) {
 	if done, ok := p.Authoring.Get(); ok && !done {
 		return s.finish(ctx, id, p, pre...)
 	}
@@ -87,7 +90,9 @@ func (p *RealityDataPatch) apply(d *RealityData) error {
 // finish carries out a patch that says that the data are uploaded completely. From
 // then on nothing is written; what was written while the size was taken is counted
 // afterwards.
-func (s *Service) finish(ctx context.Context, id string, p RealityDataPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
+func (s *Service) finish(ctx context.Context, id string, p RealityDataPatch,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[RealityData], err error) {
 	size, err := s.measured(ctx, id)
 	if err != nil {
 		return res, err
@@ -102,7 +107,9 @@ func (s *Service) finish(ctx context.Context, id string, p RealityDataPatch, pre
 	return s.resize(ctx, id, final)
 }
 
-func (s *Service) resize(ctx context.Context, id string, size int64, pre ...twinplatform.Precondition) (twinplatform.Result[RealityData], error) {
+func (s *Service) resize(ctx context.Context, id string, size int64,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[RealityData], error) {
 	return s.modify(ctx, id, twinplatform.ConditionOf(pre...), func(_ caller, d *RealityData) error {
 		d.Size = size
 		return nil
@@ -127,7 +134,9 @@ func (s *Service) measured(ctx context.Context, id string) (int64, error) {
 // themselves. It needs PermissionManage on one of their twins.
 //
 // Errors: RealityDataNotFound; InsufficientPermissions; VersionMismatch.
-func (s *Service) Measure(ctx context.Context, id string, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
+func (s *Service) Measure(ctx context.Context, id string,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[RealityData], err error) {
 	size, err := s.measured(ctx, id)
 	if err != nil {
 		return res, err
@@ -145,7 +154,9 @@ func (d RealityData) same(before RealityData) bool {
 
 // modify changes reality data that the caller may change. What stays as it is was not
 // modified.
-func (s *Service) modify(ctx context.Context, id string, cond twinplatform.Condition, fn func(caller, *RealityData) error) (twinplatform.Result[RealityData], error) {
+func (s *Service) modify(ctx context.Context, id string, cond twinplatform.Condition,
+	fn func(caller, *RealityData) error,
+) (twinplatform.Result[RealityData], error) {
 	return write(ctx, s, func(u *records.Update, c caller) (rec twinplatform.Record[RealityData], err error) {
 		d, err := c.changeable(id)
 		if err != nil {
@@ -165,7 +176,9 @@ func (s *Service) modify(ctx context.Context, id string, cond twinplatform.Condi
 }
 
 // put changes a record with its copies.
-func (c caller) put(u *records.Update, d *RealityData, cond twinplatform.Condition, fn func(*RealityData) error) (rec twinplatform.Record[RealityData], err error) {
+func (c caller) put(u *records.Update, d *RealityData, cond twinplatform.Condition,
+	fn func(*RealityData) error,
+) (rec twinplatform.Record[RealityData], err error) {
 	var before []string
 	rec, err = dataRecords.Modify(u, inAccount(d.AccountID), d.ID, cond, func(d *RealityData) error {
 		before = d.TwinIDs

@@ -37,9 +37,12 @@ var detectorTypes = []DetectorType{
 // maker and is visible there; once a version is published, it is visible to
 // all.
 type Detector struct {
-	Description      twinplatform.NullString `json:"description"`      // up to MaxDescription characters; null when there is none
-	DisplayName      twinplatform.NullString `json:"displayName"`      // up to MaxDetectorText characters; null when there is none
-	DocumentationURL twinplatform.NullString `json:"documentationUrl"` // up to MaxDescription characters; null when there is none
+	// up to MaxDescription characters; null when there is none
+	Description twinplatform.NullString `json:"description"`
+	// up to MaxDetectorText characters; null when there is none
+	DisplayName twinplatform.NullString `json:"displayName"`
+	// up to MaxDescription characters; null when there is none
+	DocumentationURL twinplatform.NullString `json:"documentationUrl"`
 	// LatestVersion is the newest Ready version; empty when there is none.
 	LatestVersion string       `json:"latestVersion,omitempty"`
 	Name          string       `json:"name"` // unique within the account; never changes
@@ -83,9 +86,12 @@ var detectorKind = entity.Kind[Detector, NewDetector, DetectorPatch]{
 		return []entity.Member{
 			entity.Text("detector.name", &d.Name, &n.Name, nil).Valid(checkDetectorName).Required(),
 			entity.Enum("detector.type", &d.Type, &n.Type, nil, detectorTypes).Required(),
-			entity.Text("detector.displayName", &d.DisplayName, &n.DisplayName, &p.DisplayName).Valid(plainLine(MaxDetectorText)),
-			entity.Text("detector.description", &d.Description, &n.Description, &p.Description).Valid(lines(MaxDescription)),
-			entity.Text("detector.documentationUrl", &d.DocumentationURL, &n.DocumentationURL, &p.DocumentationURL).Valid(line(MaxDescription)),
+			entity.Text("detector.displayName", &d.DisplayName, &n.DisplayName,
+				&p.DisplayName).Valid(plainLine(MaxDetectorText)),
+			entity.Text("detector.description", &d.Description, &n.Description,
+				&p.Description).Valid(lines(MaxDescription)),
+			entity.Text("detector.documentationUrl", &d.DocumentationURL, &n.DocumentationURL,
+				&p.DocumentationURL).Valid(line(MaxDescription)),
 		}
 	},
 }

@@ -51,14 +51,18 @@ type DetectorPatch struct {
 //
 // Errors: InvalidRealityAnalysisRequest with InvalidValue; DetectorNotFound;
 // InsufficientPermissions; VersionMismatch.
-func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Detector], error) {
+func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Detector], error) {
 	return s.changeDetector(ctx, name, twinplatform.ConditionOf(pre...), func(_ *records.Update, d *Detector) error {
 		return detectorKind.Change(name, p, d)
 	})
 }
 
 // changeDetector changes a detector for a caller who may.
-func (s *Service) changeDetector(ctx context.Context, name string, cond twinplatform.Condition, fn func(*records.Update, *Detector) error) (twinplatform.Result[Detector], error) {
+func (s *Service) changeDetector(ctx context.Context, name string, cond twinplatform.Condition,
+	fn func(*records.Update, *Detector) error,
+) (twinplatform.Result[Detector], error) {
 	return write(ctx, s, func(u *records.Update, c caller) (rec twinplatform.Record[Detector], err error) {
 		d, err := c.changeableDetector(name)
 		if err != nil {
@@ -83,7 +87,8 @@ func (s *Service) DeleteDetector(ctx context.Context, name string, pre ...twinpl
 		if err != nil {
 			return nil, err
 		}
-		if err := detectorRecords.Check(u, inAccount(d.AccountID), d.key(), twinplatform.ConditionOf(pre...)); err != nil {
+		if err := detectorRecords.Check(u, inAccount(d.AccountID), d.key(),
+			twinplatform.ConditionOf(pre...)); err != nil {
 			return nil, detectorKind.Missing.Or(err)
 		}
 		for _, v := range d.Versions {

@@ -57,7 +57,8 @@ func (c caller) versionRight(containerID string, write bool) (accountID string, 
 }
 
 // errVersionReady refuses to write the bytes of a version that is Ready.
-var errVersionReady = problem.Conflict("DetectorVersionReady", "versionNumber", "The version is complete. Its data cannot be written any more.")
+var errVersionReady = problem.Conflict("DetectorVersionReady", "versionNumber",
+	"The version is complete. Its data cannot be written any more.")
 
 var versionMissing = problem.NotFound("DetectorVersionNotFound", "versionNumber", "detector version")
 

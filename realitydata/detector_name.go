@@ -104,6 +104,8 @@ func (d *Detector) publishable(tx records.Reading) error {
 
 var (
 	errDetectorExists = problem.Conflict("DetectorExists", "detector.name", "A detector with this name exists already.")
-	errNamePublished  = problem.Conflict("DetectorExists", "detectorName", "Another account has published a detector with this name.")
-	errAmbiguous      = problem.Conflict("AmbiguousId", "detectorName", "Several accounts have a detector with this name. Ask as a principal of one of them.")
+	errNamePublished  = problem.Conflict("DetectorExists", "detectorName",
+		"Another account has published a detector with this name.")
+	errAmbiguous = problem.Conflict("AmbiguousId", "detectorName",
+		"Several accounts have a detector with this name. Ask as a principal of one of them.")
 )

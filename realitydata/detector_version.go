@@ -67,7 +67,10 @@ var versionNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5}
 func (n *NewDetectorVersion) check(c *problem.Checks) {
 	c.Holds(schema.Need("versionNumber", schema.Pattern(versionNumber.String(), "1.0")))
 	if !versionNumber.MatchString(n.VersionNumber) {
-		c.Add(twinplatform.Detail{Code: "InvalidProperty", Target: "versionNumber", Message: "A version number is major.minor, such as 1.0."})
+		c.Add(twinplatform.Detail{
+			Code: "InvalidProperty", Target: "versionNumber",
+			Message: "A version number is major.minor, such as 1.0.",
+		})
 	}
 	for _, export := range n.Capabilities.Exports {
 		if !slices.Contains(detectorExports, export) {
@@ -102,7 +105,9 @@ func versionParts(number string) []int {
 // Errors: InvalidRealityAnalysisRequest with InvalidProperty (versionNumber) or
 // InvalidValue (capabilities.exports, capabilities.labels); DetectorNotFound;
 // InsufficientPermissions; DetectorVersionExists.
-func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewDetectorVersion) (v DetectorVersion, uploadURL string, err error) {
+func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewDetectorVersion) (v DetectorVersion,
+	uploadURL string, err error,
+) {
 	var c problem.Checks
 	n.check(&c)
 	if err := c.Err(InvalidDetectorRequest); err != nil {
@@ -111,7 +116,10 @@ func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewD
 	p, _ := twinplatform.PrincipalFrom(ctx)
 	v = DetectorVersion{
 		VersionNumber: n.VersionNumber, Status: AwaitingData, CreationDate: s.now(), CreatorID: p.ID,
-		Capabilities: Capabilities{Exports: append([]DetectorExport{}, n.Capabilities.Exports...), Labels: append([]string{}, n.Capabilities.Labels...)},
+		Capabilities: Capabilities{
+			Exports: append([]DetectorExport{}, n.Capabilities.Exports...),
+			Labels:  append([]string{}, n.Capabilities.Labels...),
+		},
 	}
 	var container string
 	for again := true; again; again, err = s.removed(ctx, container, err) {
@@ -132,7 +140,8 @@ func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewD
 
 func (d *Detector) add(v DetectorVersion) error {
 	if len(d.Versions) >= MaxDetectorVersions {
-		return problem.With(InvalidDetectorRequest, problem.BadValue("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions))
+		return problem.With(InvalidDetectorRequest,
+			problem.BadValue("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions))
 	}
 	if d.version(v.VersionNumber) != nil {
 		return problem.Conflict("DetectorVersionExists", "versionNumber", "The detector has this version already.")
@@ -154,7 +163,9 @@ func (d *Detector) version(number string) *DetectorVersion {
 // then on.
 //
 // Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions; VersionMismatch.
-func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number string, pre ...twinplatform.Precondition) error {
+func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number string,
+	pre ...twinplatform.Precondition,
+) error {
 	return s.changeVersion(ctx, name, number, pre, func(_ *records.Update, _ *Detector, v *DetectorVersion) error {
 		v.Status = VersionReady
 		return nil
@@ -166,7 +177,9 @@ func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number stri
 // Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions;
 // DetectorVersionNotReady; DetectorExists while another account has published a
 // detector with this name; VersionMismatch.
-func (s *Service) PublishDetectorVersion(ctx context.Context, name, number string, pre ...twinplatform.Precondition) error {
+func (s *Service) PublishDetectorVersion(ctx context.Context, name, number string,
+	pre ...twinplatform.Precondition,
+) error {
 	return s.changeVersion(ctx, name, number, pre, func(u *records.Update, d *Detector, v *DetectorVersion) error {
 		if v.Status != VersionReady {
 			return problem.Conflict("DetectorVersionNotReady", "versionNumber", "The version still awaits its data.")
@@ -182,7 +195,9 @@ func (s *Service) PublishDetectorVersion(ctx context.Context, name, number strin
 // UnpublishDetectorVersion keeps a version to its account again.
 //
 // Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions; VersionMismatch.
-func (s *Service) UnpublishDetectorVersion(ctx context.Context, name, number string, pre ...twinplatform.Precondition) error {
+func (s *Service) UnpublishDetectorVersion(ctx context.Context, name, number string,
+	pre ...twinplatform.Precondition,
+) error {
 	return s.changeVersion(ctx, name, number, pre, func(_ *records.Update, _ *Detector, v *DetectorVersion) error {
 		v.Published = false
 		return nil
@@ -192,13 +207,16 @@ func (s *Service) UnpublishDetectorVersion(ctx context.Context, name, number str
 // DeleteDetectorVersion removes a version with its bytes.
 //
 // Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions; VersionMismatch.
-func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string, pre ...twinplatform.Precondition) error {
+func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string,
+	pre ...twinplatform.Precondition,
+) error {
 	var container string
 	_, err := s.changeDetector(ctx, name, twinplatform.ConditionOf(pre...), func(u *records.Update, d *Detector) error {
 		if d.version(number) == nil {
 			return versionMissing.Err()
 		}
-		d.Versions = slices.DeleteFunc(slices.Clone(d.Versions), func(v DetectorVersion) bool { return v.VersionNumber == number })
+		d.Versions = slices.DeleteFunc(slices.Clone(d.Versions),
+			func(v DetectorVersion) bool { return v.VersionNumber == number })
 		container = d.container(number)
 		return s.removeLater(u, container)
 	})
@@ -208,7 +226,9 @@ func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string
 	return err
 }
 
-func (s *Service) changeVersion(ctx context.Context, name, number string, pre []twinplatform.Precondition, fn func(*records.Update, *Detector, *DetectorVersion) error) error {
+func (s *Service) changeVersion(ctx context.Context, name, number string, pre []twinplatform.Precondition,
+	fn func(*records.Update, *Detector, *DetectorVersion) error,
+) error {
 	_, err := s.changeDetector(ctx, name, twinplatform.ConditionOf(pre...), func(u *records.Update, d *Detector) error {
 		d.Versions = slices.Clone(d.Versions)
 		v := d.version(number)

@@ -9,15 +9,18 @@ import (
 // malformed; the details say what is wrong. They are values to copy.
 var (
 	InvalidRequest = twinplatform.Error{
-		Kind: twinplatform.Unprocessable, Code: "InvalidRealityDataRequest", Message: "The reality data request is invalid.",
+		Kind: twinplatform.Unprocessable, Code: "InvalidRealityDataRequest",
+		Message: "The reality data request is invalid.",
 	}
 	InvalidDetectorRequest = twinplatform.Error{
-		Kind: twinplatform.Invalid, Code: "InvalidRealityAnalysisRequest", Message: "The reality analysis request is invalid.",
+		Kind: twinplatform.Invalid, Code: "InvalidRealityAnalysisRequest",
+		Message: "The reality analysis request is invalid.",
 	}
 )
 
 // errComplete refuses to write what is uploaded completely.
-var errComplete = problem.Conflict("RealityDataComplete", "authoring", "The reality data are uploaded completely. Set 'authoring' to true to write to them again.")
+var errComplete = problem.Conflict("RealityDataComplete", "authoring",
+	"The reality data are uploaded completely. Set 'authoring' to true to write to them again.")
 
 // paging is that of every list.
 var paging = problem.Paging{MaxTop: MaxTop}

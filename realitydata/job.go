@@ -215,10 +215,12 @@ type JobInput struct {
 type JobPatch struct {
 	// State is active to submit the job, or cancelled to cancel it. A job that is unsubmitted
 	// stays so with unsubmitted.
-	State                    twinplatform.Optional[JobState]          `json:"state,omitzero"`
-	Name                     twinplatform.Optional[string]            `json:"name,omitzero"`
-	Options                  twinplatform.Optional[JobOptions]        `json:"options,omitzero"`                  // the whole of them; null for none
-	CostEstimationParameters twinplatform.Optional[JobCostParameters] `json:"costEstimationParameters,omitzero"` // null for none
+	State twinplatform.Optional[JobState] `json:"state,omitzero"`
+	Name  twinplatform.Optional[string]   `json:"name,omitzero"`
+	// the whole of them; null for none
+	Options twinplatform.Optional[JobOptions] `json:"options,omitzero"`
+	// null for none
+	CostEstimationParameters twinplatform.Optional[JobCostParameters] `json:"costEstimationParameters,omitzero"`
 }
 
 // JobQuery selects the jobs to list. What is empty does not narrow the list.
@@ -293,7 +295,8 @@ func describeJobs(b *schema.Book) {
 	b.Has(reflect.TypeFor[JobInput](), schema.Need("id", schema.Value{MinLength: 1}))
 	b.Has(reflect.TypeFor[JobOptions](), schema.May("processingEngines", schema.Range(0, MaxJobEngines)))
 	b.Has(reflect.TypeFor[JobPatch](),
-		schema.Stays("name", schema.Filled.And(schema.AtMost(MaxName))), schema.Stays("state", schema.Words(jobStatesToSet)))
+		schema.Stays("name", schema.Filled.And(schema.AtMost(MaxName))), schema.Stays("state",
+			schema.Words(jobStatesToSet)))
 }
 
 // DescribeNewJob declares for a type of bodies, which is NewJob or embeds it, what a service
@@ -304,7 +307,8 @@ func DescribeNewJob(b *schema.Book, body reflect.Type, of JobService) {
 		outputs = schema.May("outputs", schema.List(0, 1, schema.Words([]string{resultType})))
 	}
 	b.Has(body,
-		schema.Need("type", schema.Words(jobTypes[of])), schema.NeedText("name", MaxName), schema.Need("twinId", schema.Value{MinLength: 1}),
+		schema.Need("type", schema.Words(jobTypes[of])), schema.NeedText("name", MaxName), schema.Need("twinId",
+			schema.Value{MinLength: 1}),
 		schema.Need("inputs", schema.List(1, MaxJobInputs, schema.Value{})), outputs)
 }
 

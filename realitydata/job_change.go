@@ -94,10 +94,12 @@ func (s *Service) Jobs(ctx context.Context, of JobService, q JobQuery) (twinplat
 			return page, err
 		}
 		page, err = jobRecords.List(c.tx, in, records.Query[Job]{
-			Op: string(of) + "-jobs", ListOptions: q.ListOptions, MaxTop: MaxTop, Prefix: records.Join(string(of), ""), View: view,
+			Op: string(of) + "-jobs", ListOptions: q.ListOptions, MaxTop: MaxTop, Prefix: records.Join(string(of), ""),
+			View:   view,
 			Filter: records.Join(q.TwinID, string(q.State), string(q.Type)),
 			Match: func(j *Job) bool {
-				return sees(j) && (q.TwinID == "" || q.TwinID == j.TwinID) && (q.State == "" || q.State == j.State) && (q.Type == "" || q.Type == j.Type)
+				return sees(j) && (q.TwinID == "" || q.TwinID == j.TwinID) && (q.State == "" || q.State == j.State) &&
+					(q.Type == "" || q.Type == j.Type)
 			},
 		})
 		return page, paging.Listed(err, InvalidRequest)
@@ -159,8 +161,10 @@ func (c caller) newJob(of JobService, n NewJob) (*Job, error) {
 	}
 	now := c.s.now()
 	j := &Job{
-		CreatedDateTime: now, LastModifiedDateTime: now, ID: c.s.env.NewGUID(), Name: n.Name, Options: n.Options, State: JobUnsubmitted,
-		TwinID: n.TwinID, Type: n.Type, Service: of, AccountID: target.AccountID, Outputs: []JobData{{Type: resultType}},
+		CreatedDateTime: now, LastModifiedDateTime: now, ID: c.s.env.NewGUID(), Name: n.Name, Options: n.Options,
+		State:  JobUnsubmitted,
+		TwinID: n.TwinID, Type: n.Type, Service: of, AccountID: target.AccountID,
+		Outputs: []JobData{{Type: resultType}},
 	}
 	if p, named := c.Caller(); named {
 		j.OwnerID, j.Email = twinplatform.NullString(p.ID), twinplatform.NullString(p.Email)
@@ -188,7 +192,9 @@ func (c caller) newJob(of JobService, n NewJob) (*Job, error) {
 func (j *Job) converts() error {
 	for _, in := range j.Inputs {
 		if to := j.Outputs[0].Type; j.Type == ConversionJob && in.Type != to {
-			return problem.With(InvalidRequest, problem.BadValue("outputs", "This platform does not convert formats: it copies '%s' as '%s', and cannot make '%s' of it.", in.Type, in.Type, to))
+			return problem.With(InvalidRequest,
+				problem.BadValue("outputs", "This platform does not convert formats: it copies '%s' as '%s', and "+
+					"cannot make '%s' of it.", in.Type, in.Type, to))
 		}
 	}
 	return nil
@@ -212,7 +218,9 @@ func (c caller) readable(id, twinID string) (*RealityData, error) {
 // Errors: as CreateJob; JobNotFound; JobSubmitted for a change of a job that is not
 // unsubmitted; JobNotActive for cancelling another; StorageUnavailable where the platform does
 // not keep the bytes; VersionMismatch.
-func (s *Service) UpdateJob(ctx context.Context, of JobService, id string, p JobPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Job], err error) {
+func (s *Service) UpdateJob(ctx context.Context, of JobService, id string, p JobPatch,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[Job], err error) {
 	var c problem.Checks
 	p.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
@@ -278,7 +286,9 @@ func (c caller) putJob(u *records.Update, j *Job, fn func(*Job) error) (twinplat
 }
 
 // submitJob has a job done.
-func (s *Service) submitJob(ctx context.Context, of JobService, id string, p JobPatch, cond twinplatform.Condition) (res twinplatform.Result[Job], err error) {
+func (s *Service) submitJob(ctx context.Context, of JobService, id string, p JobPatch,
+	cond twinplatform.Condition,
+) (res twinplatform.Result[Job], err error) {
 	if s.files == nil {
 		return res, errNowhere
 	}
@@ -286,13 +296,14 @@ func (s *Service) submitJob(ctx context.Context, of JobService, id string, p Job
 	var w jobWork
 	err = s.bench.Call(ctx, func(j *judge.Judge) error {
 		rec = twinplatform.Record[Job]{}
-		_, err := workOf(s).Start(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
-			if rec, err = (caller{j.In(u), s, u}).submit(u, of, id, p, cond); err != nil {
-				return "", err
-			}
-			w = jobWork{Service: of, JobID: id, OutputID: string(rec.Value.Outputs[0].ID)}
-			return inAccount(rec.Value.AccountID), nil
-		}}, &w)
+		_, err := workOf(s).Start(ctx,
+			jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
+				if rec, err = (caller{j.In(u), s, u}).submit(u, of, id, p, cond); err != nil {
+					return "", err
+				}
+				w = jobWork{Service: of, JobID: id, OutputID: string(rec.Value.Outputs[0].ID)}
+				return inAccount(rec.Value.AccountID), nil
+			}}, &w)
 		return err
 	})
 	if rec.ETag == "" {
@@ -309,7 +320,9 @@ func (s *Service) submitJob(ctx context.Context, of JobService, id string, p Job
 }
 
 // submit makes a job active, and the data that it is to fill.
-func (c caller) submit(u *records.Update, of JobService, id string, p JobPatch, cond twinplatform.Condition) (rec twinplatform.Record[Job], err error) {
+func (c caller) submit(u *records.Update, of JobService, id string, p JobPatch,
+	cond twinplatform.Condition,
+) (rec twinplatform.Record[Job], err error) {
 	j, err := c.changeableJob(of, id, cond)
 	if err != nil {
 		return rec, err
@@ -356,14 +369,17 @@ func (c caller) submit(u *records.Update, of JobService, id string, p JobPatch, 
 func (j *Job) output(of *RealityData) *RealityData {
 	n := NewRealityData{DisplayName: j.Name, Type: j.Outputs[0].Type, Authoring: true}
 	if j.Type == ConversionJob && len(j.Inputs) == 1 {
-		n.Classification, n.RootDocument, n.Acquisition, n.Extent, n.CRS = of.Classification, of.RootDocument, of.Acquisition, of.Extent, of.CRS
+		n.Classification, n.RootDocument, n.Acquisition, n.Extent, n.CRS = of.Classification, of.RootDocument,
+			of.Acquisition, of.Extent, of.CRS
 	}
 	return dataKind.New(&n)
 }
 
 // cancelJob ends a job that is active. The bytes of what it has made go with its next step,
 // behind which nothing is written.
-func (c caller) cancelJob(u *records.Update, of JobService, id string, cond twinplatform.Condition) (rec twinplatform.Record[Job], err error) {
+func (c caller) cancelJob(u *records.Update, of JobService, id string,
+	cond twinplatform.Condition,
+) (rec twinplatform.Record[Job], err error) {
 	j, err := c.changeableJob(of, id, cond)
 	if err != nil {
 		return rec, err

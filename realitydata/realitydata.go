@@ -137,7 +137,8 @@ func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now
 type nowhere struct{}
 
 var errNowhere = &twinplatform.Error{
-	Kind: twinplatform.Unavailable, Code: "StorageUnavailable", Message: "This platform does not keep the bytes of reality data.",
+	Kind: twinplatform.Unavailable, Code: "StorageUnavailable",
+	Message: "This platform does not keep the bytes of reality data.",
 }
 
 func (nowhere) ContainerURL(context.Context, string, bool) (string, error) { return "", errNowhere }

@@ -54,7 +54,9 @@ func (s *Service) removed(ctx context.Context, containerID string, failure error
 
 // deleting runs fn, which deletes records and returns their containers, in a
 // transaction, and removes the bytes afterwards.
-func (s *Service) deleting(ctx context.Context, fn func(*records.Update, caller) (containers []string, err error)) error {
+func (s *Service) deleting(ctx context.Context,
+	fn func(*records.Update, caller) (containers []string, err error),
+) error {
 	var containers []string
 	err := s.update(ctx, func(u *records.Update, c caller) (err error) {
 		containers, err = fn(u, c)
@@ -77,7 +79,8 @@ func (s *Service) removeNow(ctx context.Context, containerIDs ...string) {
 	ctx = context.WithoutCancel(ctx)
 	for _, id := range containerIDs {
 		if err := s.remove(ctx, id); err != nil {
-			s.env.Logger.WarnContext(ctx, "bytes of deleted reality data could not be removed", "container", id, "error", err)
+			s.env.Logger.WarnContext(ctx, "bytes of deleted reality data could not be removed", "container", id,
+				"error", err)
 		}
 	}
 }

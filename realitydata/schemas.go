@@ -18,7 +18,8 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, detectorExports)
 	schema.Enum(b, versionStatuses)
 	b.Has(reflect.TypeFor[NewRealityData](), problem.RulesOf(new(NewRealityData).check).Own()...)
-	b.Has(reflect.TypeFor[RealityDataPatch](), schema.Stays("authoring", schema.Value{}), schema.Stays("id", schema.Value{}))
+	b.Has(reflect.TypeFor[RealityDataPatch](), schema.Stays("authoring", schema.Value{}),
+		schema.Stays("id", schema.Value{}))
 	b.Has(reflect.TypeFor[Acquisition](), partRules(checkAcquisition)...)
 	b.Has(reflect.TypeFor[CRS](), partRules(checkCRS)...)
 	b.Has(reflect.TypeFor[Extent](), partRules(checkExtent)...)

@@ -11,5 +11,9 @@ type hidden struct {
 }
 
 func hiddenOf(d *RealityData) any {
-	return &hidden{&d.TwinIDs, &d.AccountID, records.OmitZero[string]{Of: &d.copyOf}, records.OmitZero[bool]{Of: &d.complete}}
+	return &hidden{
+		&d.TwinIDs, &d.AccountID,
+		records.OmitZero[string]{Of: &d.copyOf},
+		records.OmitZero[bool]{Of: &d.complete},
+	}
 }

@@ -64,7 +64,8 @@ func checkText(c *problem.Checks, name, text string, limit int, controls string)
 		c.Bad(name, "The value of '%s' has more than %d characters.", name, limit)
 	}
 	unreadable := func(r rune) bool {
-		return r == utf8.RuneError || (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) && !strings.ContainsRune(controls, r)
+		return r == utf8.RuneError || (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) &&
+			!strings.ContainsRune(controls, r)
 	}
 	if strings.ContainsFunc(text, unreadable) {
 		c.Bad(name, "The value of '%s' contains control characters.", name)

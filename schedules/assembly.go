@@ -217,7 +217,10 @@ func Schemas(b *schema.Book) {
 	describeExports(b)
 	describeCalendars(b)
 	describeProjects(b)
-	for _, t := range []reflect.Type{reflect.TypeFor[NewTask](), reflect.TypeFor[TaskPatch](), reflect.TypeFor[Task]()} {
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[NewTask](), reflect.TypeFor[TaskPatch](),
+		reflect.TypeFor[Task](),
+	} {
 		second := schema.May("secondConstraintType", schema.Words(secondConstraintTypes))
 		b.Has(t, schema.May("plannedDuration", schema.AtLeast(0)), second)
 	}

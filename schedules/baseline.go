@@ -129,10 +129,12 @@ type baselineKinds struct {
 
 func defineBaselineKinds(s *Service) baselineKinds {
 	return baselineKinds{
-		create: model.DefineInSteps(s.area(), "baseline.create", func(u *records.Update, e *model.Edit[snapshot, Baseline]) (progress, error) {
-			return takeSnapshot(u, e, s.now())
-		}, "baselines.create"),
-		remove: model.DefineInSteps(s.area(), "baselines.delete", removeBaselines, "baselines.deleteMany", "baselines.delete"),
+		create: model.DefineInSteps(s.area(), "baseline.create",
+			func(u *records.Update, e *model.Edit[snapshot, Baseline]) (progress, error) {
+				return takeSnapshot(u, e, s.now())
+			}, "baselines.create"),
+		remove: model.DefineInSteps(s.area(), "baselines.delete", removeBaselines, "baselines.deleteMany",
+			"baselines.delete"),
 	}
 }
 
@@ -211,8 +213,11 @@ type BaselineTaskQuery struct {
 // Errors: BaselineNotFound, also for a schedule that is missing or not for the
 // caller to see; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) BaselineTasks(ctx context.Context, baselineID string, q BaselineTaskQuery) (twinplatform.Page[BaselineTask], error) {
-	return listRows(ctx, p.s, p.id, baselineID, baselineTasks, records.Query[BaselineTask]{ListOptions: q.ListOptions, Op: "baselineTasks"})
+func (p Plan) BaselineTasks(ctx context.Context, baselineID string,
+	q BaselineTaskQuery,
+) (twinplatform.Page[BaselineTask], error) {
+	return listRows(ctx, p.s, p.id, baselineID, baselineTasks,
+		records.Query[BaselineTask]{ListOptions: q.ListOptions, Op: "baselineTasks"})
 }
 
 // BaselineTaskLinkQuery selects the task links of a baseline to list.
@@ -223,12 +228,17 @@ type BaselineTaskLinkQuery struct {
 // BaselineTaskLinks lists the task links of a baseline by task link id (S2).
 //
 // Errors: as BaselineTasks.
-func (p Plan) BaselineTaskLinks(ctx context.Context, baselineID string, q BaselineTaskLinkQuery) (twinplatform.Page[BaselineTaskLink], error) {
-	return listRows(ctx, p.s, p.id, baselineID, baselineTaskLinks, records.Query[BaselineTaskLink]{ListOptions: q.ListOptions, Op: "baselineTaskLinks"})
+func (p Plan) BaselineTaskLinks(ctx context.Context, baselineID string,
+	q BaselineTaskLinkQuery,
+) (twinplatform.Page[BaselineTaskLink], error) {
+	return listRows(ctx, p.s, p.id, baselineID, baselineTaskLinks,
+		records.Query[BaselineTaskLink]{ListOptions: q.ListOptions, Op: "baselineTaskLinks"})
 }
 
 // listRows lists records of a baseline.
-func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID string, of func(rows string) *records.Collection[T], q records.Query[T]) (page twinplatform.Page[T], err error) {
+func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID string,
+	of func(rows string) *records.Collection[T], q records.Query[T],
+) (page twinplatform.Page[T], err error) {
 	err = s.read(ctx, scheduleID, baselineMissing, func(v *records.View, sc *Schedule) error {
 		b, err := baselineRecords.Value(v, sc.scope(), baselineID)
 		if err != nil {
@@ -248,11 +258,14 @@ func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID str
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (baselineIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; BaselineNotFound, and then nothing is deleted; VersionMismatch.
-func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Baseline], error) {
+func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Baseline], error) {
 	if err := model.CheckBatch("baselineIds", len(baselineIDs)); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}
-	return familiesOf(p.s).baselines.remove.Start(ctx, p.id, model.Tracked, baselineIDs, baselineRemoval{IDs: baselineIDs}, pre...)
+	return familiesOf(p.s).baselines.remove.Start(ctx, p.id, model.Tracked, baselineIDs,
+		baselineRemoval{IDs: baselineIDs}, pre...)
 }
 
 // baselineRemoval is what is left to delete: baselines, and then what they held.
@@ -302,7 +315,10 @@ type TaskLinksOfBaselinesQuery struct {
 }
 
 func (q *TaskLinksOfBaselinesQuery) query() records.Query[BaselineTaskLink] {
-	query := records.Query[BaselineTaskLink]{ListOptions: q.ListOptions, Op: "taskLinksOfBaselines", Among: q.rows, View: q.BaselineID}
+	query := records.Query[BaselineTaskLink]{
+		ListOptions: q.ListOptions, Op: "taskLinksOfBaselines", Among: q.rows,
+		View: q.BaselineID,
+	}
 	for _, of := range []struct {
 		property, value string
 		member          func(*BaselineTaskLink) string
@@ -312,7 +328,8 @@ func (q *TaskLinksOfBaselinesQuery) query() records.Query[BaselineTaskLink] {
 		{"successorId", q.SuccessorID, func(l *BaselineTaskLink) string { return l.SuccessorID }},
 	} {
 		if of.value != "" {
-			model.Narrow(&query, of.property, of.value, func(l *BaselineTaskLink) bool { return of.member(l) == of.value })
+			model.Narrow(&query, of.property, of.value,
+				func(l *BaselineTaskLink) bool { return of.member(l) == of.value })
 		}
 	}
 	return query
@@ -343,7 +360,9 @@ func (q *TaskLinksOfBaselinesQuery) rows(tx records.Reading, s records.Scope) (a
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // and delta for every delta token).
-func (p Plan) TaskLinksOfBaselines(ctx context.Context, q TaskLinksOfBaselinesQuery) (twinplatform.Page[BaselineTaskLink], error) {
+func (p Plan) TaskLinksOfBaselines(ctx context.Context,
+	q TaskLinksOfBaselinesQuery,
+) (twinplatform.Page[BaselineTaskLink], error) {
 	return model.List(ctx, p.s.db, p.s.area().Read, p.id, scheduleMissing, baselineTaskLinks(""), q.query(), nil)
 }
 
@@ -387,7 +406,9 @@ type SchedulingAnalysisQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // delta).
-func (p Plan) SchedulingAnalyses(ctx context.Context, q SchedulingAnalysisQuery) (twinplatform.Page[SchedulingAnalysis], error) {
+func (p Plan) SchedulingAnalyses(ctx context.Context, q SchedulingAnalysisQuery) (twinplatform.Page[SchedulingAnalysis],
+	error,
+) {
 	return model.List(ctx, p.s.db, p.s.area().Read, p.id, scheduleMissing, &analysisRecords,
 		records.Query[SchedulingAnalysis]{ListOptions: q.ListOptions, Op: "schedulingAnalyses"}, nil)
 }
@@ -435,6 +456,9 @@ type BaselineSchedulingAnalysisQuery struct {
 // not been rescheduled by then is empty.
 //
 // Errors: as BaselineTasks.
-func (p Plan) BaselineSchedulingAnalyses(ctx context.Context, baselineID string, q BaselineSchedulingAnalysisQuery) (twinplatform.Page[BaselineSchedulingAnalysis], error) {
-	return listRows(ctx, p.s, p.id, baselineID, baselineAnalyses, records.Query[BaselineSchedulingAnalysis]{ListOptions: q.ListOptions, Op: "baselineSchedulingAnalyses"})
+func (p Plan) BaselineSchedulingAnalyses(ctx context.Context, baselineID string,
+	q BaselineSchedulingAnalysisQuery,
+) (twinplatform.Page[BaselineSchedulingAnalysis], error) {
+	return listRows(ctx, p.s, p.id, baselineID, baselineAnalyses,
+		records.Query[BaselineSchedulingAnalysis]{ListOptions: q.ListOptions, Op: "baselineSchedulingAnalyses"})
 }

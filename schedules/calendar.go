@@ -30,13 +30,15 @@ const (
 // exceptions. Its times are those that clocks show in the time zone of the schedule.
 // Calendars are made in v10 schedules only.
 type Calendar struct {
-	DayTypes   []DayType               `json:"dayTypes"`   // what days there are; MaxDayTypes at most
-	Deleted    bool                    `json:"deleted"`    // true in deltas alone
-	Exceptions []CalendarException     `json:"exceptions"` // MaxExceptions at most; of several for a day the last one holds
-	ID         string                  `json:"id"`         // unique in the schedule; never changes
-	Name       string                  `json:"name"`       // 1 to MaxText characters
-	ParentID   twinplatform.NullString `json:"parentId"`   // the calendar that holds where this one defines nothing; null for none
-	Week       CalendarWeek            `json:"week"`       // the day type of each of its days
+	DayTypes []DayType `json:"dayTypes"` // what days there are; MaxDayTypes at most
+	Deleted  bool      `json:"deleted"`  // true in deltas alone
+	// MaxExceptions at most; of several for a day the last one holds
+	Exceptions []CalendarException `json:"exceptions"`
+	ID         string              `json:"id"`   // unique in the schedule; never changes
+	Name       string              `json:"name"` // 1 to MaxText characters
+	// the calendar that holds where this one defines nothing; null for none
+	ParentID twinplatform.NullString `json:"parentId"`
+	Week     CalendarWeek            `json:"week"` // the day type of each of its days
 }
 
 // DayTypeKind is whether work is done on a day.
@@ -101,7 +103,10 @@ const (
 	YearlyRecurrence  RecurrenceFrequency = "Yearly" // in its Month
 )
 
-var recurrenceFrequencies = []RecurrenceFrequency{DailyRecurrence, WeeklyRecurrence, MonthlyRecurrence, YearlyRecurrence}
+var recurrenceFrequencies = []RecurrenceFrequency{
+	DailyRecurrence, WeeklyRecurrence, MonthlyRecurrence,
+	YearlyRecurrence,
+}
 
 // Weekday is a day of the week.
 type Weekday string
@@ -120,11 +125,12 @@ var weekdayPositions = []WeekdayPosition{"First", "Second", "Third", "Fourth", "
 // day of a month.
 type Recurrence struct {
 	Frequency RecurrenceFrequency `json:"frequency"` // required
-	Interval  int32               `json:"interval"`  // every so many days, weeks, months or years from the first day on; 1 when left out
-	Weekdays  []Weekday           `json:"weekdays,omitempty"`
-	Position  WeekdayPosition     `json:"position,omitempty"`
-	Day       int32               `json:"day,omitempty"`   // of the month, 1 to 31; a month without it has none
-	Month     int32               `json:"month,omitempty"` // of the year, 1 to 12
+	// every so many days, weeks, months or years from the first day on; 1 when left out
+	Interval int32           `json:"interval"`
+	Weekdays []Weekday       `json:"weekdays,omitempty"`
+	Position WeekdayPosition `json:"position,omitempty"`
+	Day      int32           `json:"day,omitempty"`   // of the month, 1 to 31; a month without it has none
+	Month    int32           `json:"month,omitempty"` // of the year, 1 to 12
 }
 
 var calendarRecords = records.Collection[Calendar]{
@@ -144,8 +150,10 @@ var calendarKind = entity.Kind[Calendar, NewCalendar, CalendarPatch]{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
-			entity.Ref("parentId", &v.ParentID, &n.ParentID, &p.ParentID, &calendarRecords).Deep(MaxDepth).Keeps("used"),
-			entity.Value("dayTypes", &v.DayTypes, &n.DayTypes, &p.DayTypes).Valid(checkDayTypes, schema.List(0, MaxDayTypes, schema.Value{})),
+			entity.Ref("parentId", &v.ParentID, &n.ParentID, &p.ParentID,
+				&calendarRecords).Deep(MaxDepth).Keeps("used"),
+			entity.Value("dayTypes", &v.DayTypes, &n.DayTypes, &p.DayTypes).Valid(checkDayTypes,
+				schema.List(0, MaxDayTypes, schema.Value{})),
 			entity.Value("exceptions", &v.Exceptions, &n.Exceptions, &p.Exceptions).Valid(checkExceptions),
 			entity.Value("week", &v.Week, &n.Week, &p.Week),
 		}
@@ -239,7 +247,8 @@ func (p Plan) CreateCalendar(ctx context.Context, n NewCalendar) (twinplatform.R
 type CalendarPatch struct {
 	AsRead
 
-	Name       twinplatform.Optional[string]              `json:"name,omitzero"`       // not empty, up to MaxText characters
+	// not empty, up to MaxText characters
+	Name       twinplatform.Optional[string]              `json:"name,omitzero"`
 	ParentID   twinplatform.Optional[string]              `json:"parentId,omitzero"`   // null for none
 	DayTypes   twinplatform.Optional[[]DayType]           `json:"dayTypes,omitzero"`   // null clears them
 	Week       twinplatform.Optional[CalendarWeek]        `json:"week,omitzero"`       // null clears it
@@ -251,7 +260,9 @@ type CalendarPatch struct {
 // PermissionModify.
 //
 // Errors: as CreateCalendar but AlreadyExists; CalendarNotFound; VersionMismatch.
-func (p Plan) UpdateCalendar(ctx context.Context, calendarID string, patch CalendarPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
+func (p Plan) UpdateCalendar(ctx context.Context, calendarID string, patch CalendarPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Calendar], error) {
 	var c problem.Checks
 	calendarKind.CheckPatch(calendarID, &patch, &c)
 	if err := c.Err(InvalidRequest); err != nil {
@@ -270,7 +281,9 @@ func (p Plan) UpdateCalendar(ctx context.Context, calendarID string, patch Calen
 // ScheduleNotInitialized; CalendarNotFound; CalendarInUse, which says by what: the
 // schedule, whose default it is, a project, another calendar, a task, a task link or a resource;
 // VersionMismatch.
-func (p Plan) DeleteCalendar(ctx context.Context, calendarID string, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
+func (p Plan) DeleteCalendar(ctx context.Context, calendarID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Calendar], error) {
 	return familiesOf(p.s).calendars.Remove(ctx, p.id, []string{calendarID}, pre)
 }
 
@@ -315,7 +328,10 @@ func standardCalendar() *Calendar {
 	v := Calendar{
 		ID: StandardCalendar, Name: "Standard",
 		DayTypes: []DayType{
-			{ID: "working", Type: NormalDay, Description: "Working day", TimeBlocks: []TimeBlock{{StartTime: "09:00", EndTime: "17:00"}}},
+			{
+				ID: "working", Type: NormalDay, Description: "Working day",
+				TimeBlocks: []TimeBlock{{StartTime: "09:00", EndTime: "17:00"}},
+			},
 			{ID: "off", Type: NonWorkingDay, Description: "Day off"},
 		},
 		Week: CalendarWeek{"working", "working", "working", "working", "working", "off", "off"},

@@ -73,7 +73,8 @@ func checkTimeBlocks(c *problem.Checks, name string, blocks []TimeBlock) {
 			c.Bad(item(name, i)+".startTime", "Time blocks are in order and do not overlap.")
 			return
 		case to <= from:
-			c.Bad(item(name, i)+".endTime", "A time block ends after it begins. Work through the night is in the blocks of both days.")
+			c.Bad(item(name, i)+".endTime",
+				"A time block ends after it begins. Work through the night is in the blocks of both days.")
 			return
 		}
 		end = to
@@ -231,24 +232,30 @@ func describeCalendars(b *schema.Book) {
 	clock := schema.Pattern(`^([01][0-9]|2[0-4]):[0-5][0-9](:[0-5][0-9])?$`, "09:00")
 	date := schema.Pattern(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`, "2026-12-25")
 	blocks := schema.May("timeBlocks", schema.List(0, MaxTimeBlocks, schema.Value{}))
-	b.Has(reflect.TypeFor[DayType](), schema.NeedText("id", MaxID), schema.Need("type", schema.Value{}), schema.May("color", model.Color),
+	b.Has(reflect.TypeFor[DayType](), schema.NeedText("id", MaxID), schema.Need("type", schema.Value{}),
+		schema.May("color", model.Color),
 		schema.May("description", schema.AtMost(MaxText)), blocks)
 	b.Has(reflect.TypeFor[TimeBlock](), schema.Need("startTime", clock), schema.Need("endTime", clock))
-	b.Has(reflect.TypeFor[CalendarException](), schema.Need("startDate", date), schema.May("endDate", date), schema.May("name", schema.AtMost(MaxText)), blocks)
-	b.Has(reflect.TypeFor[Recurrence](), schema.Need("frequency", schema.Value{}), schema.May("interval", schema.AtLeast(0)),
-		schema.May("weekdays", schema.List(0, len(weekdays), schema.Words(weekdays))), schema.May("day", schema.Range(0, 31)), schema.May("month", schema.Range(0, 12)))
+	b.Has(reflect.TypeFor[CalendarException](), schema.Need("startDate", date), schema.May("endDate", date),
+		schema.May("name", schema.AtMost(MaxText)), blocks)
+	b.Has(reflect.TypeFor[Recurrence](), schema.Need("frequency", schema.Value{}),
+		schema.May("interval", schema.AtLeast(0)),
+		schema.May("weekdays", schema.List(0, len(weekdays), schema.Words(weekdays))), schema.May("day",
+			schema.Range(0, 31)), schema.May("month", schema.Range(0, 12)))
 }
 
 // days are the day types of the week, by the number of the weekday.
 func (w *CalendarWeek) days() [7]twinplatform.NullString {
 	return [7]twinplatform.NullString{
-		w.SundayDayTypeID, w.MondayDayTypeID, w.TuesdayDayTypeID, w.WednesdayDayTypeID, w.ThursdayDayTypeID, w.FridayDayTypeID, w.SaturdayDayTypeID,
+		w.SundayDayTypeID, w.MondayDayTypeID, w.TuesdayDayTypeID, w.WednesdayDayTypeID, w.ThursdayDayTypeID,
+		w.FridayDayTypeID, w.SaturdayDayTypeID,
 	}
 }
 
 // weekMembers are how errors call the days of a week.
 var weekMembers = [7]string{
-	"week.sundayDayTypeId", "week.mondayDayTypeId", "week.tuesdayDayTypeId", "week.wednesdayDayTypeId", "week.thursdayDayTypeId",
+	"week.sundayDayTypeId", "week.mondayDayTypeId", "week.tuesdayDayTypeId", "week.wednesdayDayTypeId",
+	"week.thursdayDayTypeId",
 	"week.fridayDayTypeId", "week.saturdayDayTypeId",
 }
 
@@ -314,7 +321,8 @@ func calendarFits(tx records.Reading, s records.Scope, v, stored *Calendar, c *p
 	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}
-	above, err := calendarChain(func(id string) (*Calendar, error) { return calendarRecords.Value(tx, s, id) }, v.parent())
+	above, err := calendarChain(func(id string) (*Calendar, error) { return calendarRecords.Value(tx, s, id) },
+		v.parent())
 	if err != nil {
 		return err
 	}
@@ -499,7 +507,8 @@ func (all calendarSizes) with(known map[string]int64, id string) int64 {
 	return n
 }
 
-const tooManyRuns = "The calendars of a schedule have at most %d runs of equal days and time blocks together, each with those above it; with this one it would be %d."
+const tooManyRuns = "The calendars of a schedule have at most %d runs of equal days and time blocks together, each " +
+	"with those above it; with this one it would be %d."
 
 // checkSchedule checks that the schedule takes a calendar as it is to be. One that makes
 // the calendars smaller is taken in any case.
@@ -519,5 +528,6 @@ func (v *Calendar) checkSchedule(tx records.Reading, s records.Scope, c *problem
 // calendarsTooLarge refuses to compute with more than is computed with.
 func calendarsTooLarge(runs int64) error {
 	return problem.Conflict("LimitExceeded", "calendars", fmt.Sprintf(
-		"The calendars have %d runs of equal days and time blocks together, each with those above it, and a plan is computed with at most %d.", runs, MaxCalendarRuns))
+		"The calendars have %d runs of equal days and time blocks together, each with those above it, and a plan is "+
+			"computed with at most %d.", runs, MaxCalendarRuns))
 }

@@ -69,7 +69,9 @@ func (n *NewClone) of(sc *Schedule) {
 // MaxCalendarRuns are larger than that; AccountStorageFull and StorageFull, before anything
 // is copied, where the budget has no room for as many bytes as the schedule has, its
 // tombstones aside.
-func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClone) (res twinplatform.Result[Schedule], err error) {
+func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClone) (res twinplatform.Result[Schedule],
+	err error,
+) {
 	var c problem.Checks
 	n.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
@@ -78,19 +80,23 @@ func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClo
 	n.ID = s.idOr(n.ID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		var w cloning
-		res, err = s.clones.(jobs.Kind[cloning, Schedule]).Start(ctx, jobs.Spec{Subjects: []string{n.ID}, Keep: true, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
-			sc, err := s.visible(u, j.In(u), scheduleID, scheduleMissing)
-			if err == nil {
-				err = v10Only(sc)
-			}
-			if err != nil {
-				return "", err
-			}
-			w = cloning{From: sc.place(), NewClone: n}
-			w.of(sc)
-			w.AccountID, err = s.plotOn(j, w.TwinID)
-			return sc.scope(), err
-		}}, &w)
+		res, err = s.clones.(jobs.Kind[cloning, Schedule]).Start(ctx,
+			jobs.Spec{
+				Subjects: []string{n.ID}, Keep: true, Contention: model.Contention(scheduleID),
+				Open: func(u *records.Update) (records.Scope, error) {
+					sc, err := s.visible(u, j.In(u), scheduleID, scheduleMissing)
+					if err == nil {
+						err = v10Only(sc)
+					}
+					if err != nil {
+						return "", err
+					}
+					w = cloning{From: sc.place(), NewClone: n}
+					w.of(sc)
+					w.AccountID, err = s.plotOn(j, w.TwinID)
+					return sc.scope(), err
+				},
+			}, &w)
 		return err
 	})
 	return res, err
@@ -291,8 +297,9 @@ func (c *cloner) finish() (rec twinplatform.Record[Schedule], err error) {
 		return rec, err
 	}
 	sc := &Schedule{
-		ID: c.ID, Name: c.Name, TwinID: c.TwinID, ModelID: twinplatform.NullString(c.ModelID.Or("")), Type: V10, IsNextGen: true,
-		State: Ready, AccountID: c.AccountID, TaskStatusIDs: c.From.StatusIDs, scopeName: c.Copying.To,
+		ID: c.ID, Name: c.Name, TwinID: c.TwinID, ModelID: twinplatform.NullString(c.ModelID.Or("")), Type: V10,
+		IsNextGen: true,
+		State:     Ready, AccountID: c.AccountID, TaskStatusIDs: c.From.StatusIDs, scopeName: c.Copying.To,
 	}
 	if c.Marked {
 		if err := c.s.noteEnds(c.u, sc); err != nil {

@@ -167,7 +167,8 @@ var tasksInWorld = listed[NewTask]{
 // TaskLinkSeed is a task link of a world.
 type TaskLinkSeed struct {
 	NewTaskLink
-	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"` // the moment of the seeding when left out, none when null
+	// the moment of the seeding when left out, none when null
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
 }
 
 var taskLinksInWorld = listed[TaskLinkSeed]{
@@ -264,7 +265,9 @@ var taskQueryFiltersInWorld = listed[TaskQueryFilterSeed]{
 	Name:  "taskQueryFilters",
 	Items: func(c *content) *[]TaskQueryFilterSeed { return &c.world.TaskQueryFilters },
 	Read:  reading[TaskQueryFilterSeed](Plan.TaskQueryFilters),
-	Seed: single(func(p Plan, ctx context.Context, n TaskQueryFilterSeed) (twinplatform.Result[TaskQueryFilter], error) {
+	Seed: single(func(p Plan, ctx context.Context, n TaskQueryFilterSeed) (twinplatform.Result[TaskQueryFilter],
+		error,
+	) {
 		return p.CreateTaskQueryFilter(entity.As(ctx, n.CreatedBy), n.NewTaskQueryFilter)
 	}),
 }.List()
@@ -314,8 +317,10 @@ var projectSchedulingInWorld = &entity.List[*content]{
 // list it is made of the tasks and links of the world.
 type BaselineSeed struct {
 	NewBaseline
-	ProjectID twinplatform.NullString                      `json:"projectId,omitzero"` // whose baseline it is in its planner
-	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"` // the moment of the seeding when left out, none when null
+	// whose baseline it is in its planner
+	ProjectID twinplatform.NullString `json:"projectId,omitzero"`
+	// the moment of the seeding when left out, none when null
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
 	Tasks     []BaselineTask                               `json:"baselineTasks,omitzero"`
 	TaskLinks []BaselineTaskLink                           `json:"baselineTaskLinks,omitzero"`
 }
@@ -336,7 +341,9 @@ func rowsOfBaselines(ctx context.Context, c *content, baselines []BaselineSeed) 
 		tasks := func(p Plan, ctx context.Context, q BaselineTaskQuery) (twinplatform.Page[BaselineTask], error) {
 			return p.BaselineTasks(ctx, b.ID, q)
 		}
-		links := func(p Plan, ctx context.Context, q BaselineTaskLinkQuery) (twinplatform.Page[BaselineTaskLink], error) {
+		links := func(p Plan, ctx context.Context, q BaselineTaskLinkQuery) (twinplatform.Page[BaselineTaskLink],
+			error,
+		) {
 			return p.BaselineTaskLinks(ctx, b.ID, q)
 		}
 		if b.Tasks, err = reading[BaselineTask](tasks)(ctx, c); err != nil {
@@ -352,7 +359,8 @@ func rowsOfBaselines(ctx context.Context, c *content, baselines []BaselineSeed) 
 func seedBaseline(p Plan, ctx context.Context, b *BaselineSeed) (struct{}, error) {
 	if b.Tasks != nil || b.TaskLinks != nil {
 		_, err := p.RestoreBaseline(ctx, Baseline{
-			ID: b.ID, Name: b.Name, Code: b.Code, IsCurrent: b.IsCurrent, ProjectID: b.ProjectID, CreatedOn: b.CreatedOn.Or(twinplatform.DateTime{}),
+			ID: b.ID, Name: b.Name, Code: b.Code, IsCurrent: b.IsCurrent, ProjectID: b.ProjectID,
+			CreatedOn: b.CreatedOn.Or(twinplatform.DateTime{}),
 		}, b.Tasks, b.TaskLinks)
 		return struct{}{}, err
 	}
@@ -402,7 +410,9 @@ func seedSynchronizer(p Plan, ctx context.Context, y Synchronizer) (res twinplat
 // InvalidValue (id, name, code, createdOn, projectId, baselineTasks[3].taskId,
 // baselineTaskLinks[3].type); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (p Plan) RestoreBaseline(ctx context.Context, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (rec twinplatform.Record[Baseline], err error) {
+func (p Plan) RestoreBaseline(ctx context.Context, b Baseline, tasks []BaselineTask,
+	links []BaselineTaskLink,
+) (rec twinplatform.Record[Baseline], err error) {
 	b.ID, b.Deleted, b.rows = p.s.idOr(b.ID), false, p.s.env.NewID()
 	if b.CreatedOn.IsZero() {
 		b.CreatedOn = p.s.now()
@@ -418,7 +428,9 @@ func (p Plan) RestoreBaseline(ctx context.Context, b Baseline, tasks []BaselineT
 }
 
 // putBaseline writes the rows of a baseline, and then the baseline.
-func (s *Service) putBaseline(ctx context.Context, j *judge.Judge, scheduleID string, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (rec twinplatform.Record[Baseline], err error) {
+func (s *Service) putBaseline(ctx context.Context, j *judge.Judge, scheduleID string, b Baseline, tasks []BaselineTask,
+	links []BaselineTaskLink,
+) (rec twinplatform.Record[Baseline], err error) {
 	sc, err := s.opened(ctx, j, scheduleID)
 	if err != nil {
 		return rec, err
@@ -435,10 +447,12 @@ func (s *Service) putBaseline(ctx context.Context, j *judge.Judge, scheduleID st
 			return fn(u)
 		})
 	}
-	if err := putRows(step, baselineTasks(b.rows), within.Scope, tasks, func(t *BaselineTask) { t.BaselineID, t.Deleted = b.ID, false }); err != nil {
+	if err := putRows(step, baselineTasks(b.rows), within.Scope, tasks,
+		func(t *BaselineTask) { t.BaselineID, t.Deleted = b.ID, false }); err != nil {
 		return rec, err
 	}
-	if err := putRows(step, baselineTaskLinks(b.rows), within.Scope, links, func(l *BaselineTaskLink) { l.BaselineID, l.Deleted = b.ID, false }); err != nil {
+	if err := putRows(step, baselineTaskLinks(b.rows), within.Scope, links,
+		func(l *BaselineTaskLink) { l.BaselineID, l.Deleted = b.ID, false }); err != nil {
 		return rec, err
 	}
 	err = step(func(u *records.Update) error {
@@ -449,7 +463,9 @@ func (s *Service) putBaseline(ctx context.Context, j *judge.Judge, scheduleID st
 }
 
 // putRows writes rows in transactions that hold them.
-func putRows[T any](step func(func(*records.Update) error) error, c *records.Collection[T], scope records.Scope, rows []T, own func(*T)) error {
+func putRows[T any](step func(func(*records.Update) error) error, c *records.Collection[T], scope records.Scope,
+	rows []T, own func(*T),
+) error {
 	for some := range slices.Chunk(rows, MaxBatch) {
 		err := step(func(u *records.Update) error {
 			for _, row := range some {

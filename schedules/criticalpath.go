@@ -24,7 +24,8 @@ type PathLink struct {
 
 // PathTask is a task of a path, as scheduling finds it.
 type PathTask struct {
-	DownstreamTotalFloat *int64                `json:"downstreamTotalFloat"` // in seconds of working time; null where it has none
+	// in seconds of working time; null where it has none
+	DownstreamTotalFloat *int64                `json:"downstreamTotalFloat"`
 	EarlyFinish          twinplatform.DateTime `json:"earlyFinish"`
 	EarlyStart           twinplatform.DateTime `json:"earlyStart"`
 	Name                 string                `json:"name"`
@@ -111,12 +112,16 @@ func (n *network) path(f *solution, tasks map[int]bool, links []int) Path {
 		order, dates[number] = append(order, number), f.Dates(number)
 	}
 	before := func(a, b int) int {
-		return cmp.Or(cmp.Compare(dates[a].Start, dates[b].Start), cmp.Compare(dates[a].Finish, dates[b].Finish), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(dates[a].Start, dates[b].Start), cmp.Compare(dates[a].Finish, dates[b].Finish),
+			cmp.Compare(a, b))
 	}
 	slices.SortFunc(order, before)
 	for _, number := range order[:min(len(order), MaxTop)] {
 		d, t := dates[number], &n.tasks[number]
-		task := PathTask{TaskID: t.taskID(), Name: t.taskName(), EarlyStart: n.calendars.global(d.EarlyStart), EarlyFinish: n.calendars.global(d.EarlyFinish)}
+		task := PathTask{
+			TaskID: t.taskID(), Name: t.taskName(), EarlyStart: n.calendars.global(d.EarlyStart),
+			EarlyFinish: n.calendars.global(d.EarlyFinish),
+		}
 		if d.HasFloat {
 			task.DownstreamTotalFloat = &d.TotalFloat
 		}
@@ -129,8 +134,9 @@ func (n *network) path(f *solution, tasks map[int]bool, links []int) Path {
 	for _, number := range links[:min(len(links), MaxTop)] {
 		l := &n.links[number]
 		p.Links = append(p.Links, PathLink{
-			TaskLinkID: l.id, PredecessorID: n.tasks[l.predecessor].taskID(), SuccessorID: n.tasks[l.successor].taskID(),
-			Type: l.linkType(), Lag: l.lag, Float: f.Link(number).Float,
+			TaskLinkID: l.id, PredecessorID: n.tasks[l.predecessor].taskID(),
+			SuccessorID: n.tasks[l.successor].taskID(),
+			Type:        l.linkType(), Lag: l.lag, Float: f.Link(number).Float,
 		})
 	}
 	return p
@@ -141,7 +147,8 @@ func (n *network) analysis(f *solution, number int) SchedulingAnalysis {
 	d, global := f.Dates(number), n.calendars.global
 	a := SchedulingAnalysis{
 		TaskID: n.tasks[number].taskID(), IsCritical: n.critical(number, &d), IsOnLongestPath: d.Longest,
-		EarlyStart: global(d.EarlyStart), EarlyFinish: global(d.EarlyFinish), LateStart: global(d.LateStart), LateFinish: global(d.LateFinish),
+		EarlyStart: global(d.EarlyStart), EarlyFinish: global(d.EarlyFinish), LateStart: global(d.LateStart),
+		LateFinish: global(d.LateFinish),
 	}
 	if d.HasFloat {
 		a.DownstreamTotalFloat, a.DownstreamFreeFloat = &d.TotalFloat, &d.FreeFloat

@@ -18,7 +18,9 @@ import (
 // datedPlan is a schedule for those who look at it: its tasks where they are, with what
 // scheduling finds of them. A schedule that cannot be scheduled is shown without that, and
 // fn gets the reason. m is the error where there is none.
-func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule, *dated.Plan, error) error) error {
+func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent,
+	fn func(*records.View, *Schedule, *dated.Plan, error) error,
+) error {
 	ctx = s.withPlan(ctx)
 	return s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if err := v10Only(sc); err != nil {
@@ -50,7 +52,11 @@ func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.A
 
 // withPlan is a context in which what the plan of a schedule is seen by is read with the schedule.
 func (s *Service) withPlan(ctx context.Context) context.Context {
-	return s.db.WithNeeds(ctx, func(_ records.Reading, in records.Scope) []records.Need { return planningOf(s).networks.needs(in) })
+	return s.db.WithNeeds(ctx, func(_ records.Reading,
+		in records.Scope,
+	) []records.Need {
+		return planningOf(s).networks.needs(in)
+	})
 }
 
 // placed are the tasks and links of a plan as its dates place them, which no one changes.
@@ -79,7 +85,10 @@ func (n *network) dated(v *records.View, sc *Schedule, f *solution) (*dated.Plan
 		if err := countResources(v, sc.scope(), p); err != nil {
 			return nil, nil, err
 		}
-		last = &placed{scope: n.scope, revision: n.revision, by: weak.Make(f), tasks: slices.Clip(p.Tasks), links: slices.Clip(p.Links)}
+		last = &placed{
+			scope: n.scope, revision: n.revision, by: weak.Make(f), tasks: slices.Clip(p.Tasks),
+			links: slices.Clip(p.Links),
+		}
 		n.placed = weak.Make(last)
 	}
 	p.Tasks, p.Links = last.tasks, last.links
@@ -112,7 +121,10 @@ func (n *network) place(b *networkBuilder, p *dated.Plan, f *solution) {
 	p.Tasks, p.Links = make([]dated.Task, 0, len(n.tasks)), make([]dated.Link, 0, len(n.links))
 	for _, number := range n.downwards() {
 		t := n.fill(&b.filled, number)
-		task := dated.Task{ID: t.ID, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: n.calendars.ownOf(t), Unplaced: !numbered(t.ID)}
+		task := dated.Task{
+			ID: t.ID, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(),
+			Calendar: n.calendars.ownOf(t), Unplaced: !numbered(t.ID),
+		}
 		task.Project = b.projects[string(t.ProjectID)]
 		if above := n.tasks[number].parent; above != none {
 			task.Parent = place[above]
@@ -130,7 +142,10 @@ func (n *network) place(b *networkBuilder, p *dated.Plan, f *solution) {
 	}
 	for number := range n.links {
 		l := &n.links[number]
-		link := dated.Link{ID: l.id, Predecessor: place[l.predecessor], Successor: place[l.successor], Type: l.linkType().network(), Lag: int64(l.lag)}
+		link := dated.Link{
+			ID: l.id, Predecessor: place[l.predecessor], Successor: place[l.successor],
+			Type: l.linkType().network(), Lag: int64(l.lag),
+		}
 		if f != nil {
 			link.LinkDates = f.Link(number)
 		}
@@ -143,7 +158,8 @@ func (n *network) place(b *networkBuilder, p *dated.Plan, f *solution) {
 func (n *network) placeTask(task *dated.Task, t *Task) (w dated.Work) {
 	local := n.calendars.local
 	task.ActualStart, task.ActualFinish = local(t.ActualStart), local(t.ActualFinish)
-	task.Suspend, task.Resume, task.Deadline, task.Inactive = local(t.SuspendDate), local(t.ResumeDate), local(t.Deadline), t.IsInactive
+	task.Suspend, task.Resume, task.Deadline, task.Inactive = local(t.SuspendDate), local(t.ResumeDate),
+		local(t.Deadline), t.IsInactive
 	if t.IsWBS {
 		task.Kind = cpm.Summary
 	}
@@ -168,7 +184,8 @@ func (n *network) placeTask(task *dated.Task, t *Task) (w dated.Work) {
 
 // downwards are the numbers of the tasks, each behind what it is below.
 func (n *network) downwards() (all []int) {
-	first, next := make([]int32, len(n.tasks)), make([]int32, len(n.tasks)) // the first below a task, and the next one behind it
+	// the first below a task, and the next one behind it
+	first, next := make([]int32, len(n.tasks)), make([]int32, len(n.tasks))
 	top := int32(none)
 	for i := range first {
 		first[i] = none
@@ -218,7 +235,10 @@ func assignResources(v *records.View, s records.Scope, p *dated.Plan) error {
 			return err
 		}
 		resources[r.ID] = len(p.Resources)
-		x := dated.Resource{ID: r.ID, Code: string(r.UserDefinedID), Name: r.Name, Renewable: r.Renewable, Limit: r.Quantity}
+		x := dated.Resource{
+			ID: r.ID, Code: string(r.UserDefinedID), Name: r.Name, Renewable: r.Renewable,
+			Limit: r.Quantity,
+		}
 		x.Unit = r.unit()
 		p.Resources = append(p.Resources, x)
 	}
@@ -236,7 +256,8 @@ func assignResources(v *records.View, s records.Scope, p *dated.Plan) error {
 		if resource, ok := resources[a.ResourceID]; ok {
 			p.Assignments = append(p.Assignments, dated.Assignment{
 				Task: task, Resource: resource, AtOnce: a.PlannedUtilization.ResourceCount,
-				Units: a.PlannedUtilization.ResourceUnits, Actual: a.ActualUtilization.ResourceUnits, Remaining: a.RemainingUtilization.ResourceUnits,
+				Units: a.PlannedUtilization.ResourceUnits, Actual: a.ActualUtilization.ResourceUnits,
+				Remaining: a.RemainingUtilization.ResourceUnits,
 			})
 		}
 	}
@@ -298,7 +319,8 @@ func currentBaselines(all []*Baseline, n int, projects map[string]int) []*Baseli
 	current := make([]*Baseline, n)
 	for _, b := range all {
 		for at, was := range current {
-			if b.IsCurrent && (b.ProjectID == "" || projects[string(b.ProjectID)] == at) && (was == nil || !b.CreatedOn.Before(was.CreatedOn.Time)) {
+			if b.IsCurrent && (b.ProjectID == "" || projects[string(b.ProjectID)] == at) &&
+				(was == nil || !b.CreatedOn.Before(was.CreatedOn.Time)) {
 				current[at] = b
 			}
 		}
@@ -317,7 +339,10 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 		return nil, err
 	}
 	project := of.Projects[0]
-	p := &dated.Plan{Name: b.Name, PrivateIDs: true, Projects: []dated.Project{{ID: project.ID, Name: b.Name, Calendar: project.Calendar}}}
+	p := &dated.Plan{
+		Name: b.Name, PrivateIDs: true,
+		Projects: []dated.Project{{ID: project.ID, Name: b.Name, Calendar: project.Calendar}},
+	}
 	now := make(map[string]*dated.Task, len(of.Tasks))
 	for i := range of.Tasks {
 		now[of.Tasks[i].ID] = &of.Tasks[i]
@@ -331,7 +356,10 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 		if err != nil {
 			return nil, err
 		}
-		task := dated.Task{ID: t.TaskID, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Duration: int64(t.Duration), Remaining: int64(t.Duration)}
+		task := dated.Task{
+			ID: t.TaskID, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None,
+			Duration: int64(t.Duration), Remaining: int64(t.Duration),
+		}
 		task.Start, task.Finish = c.local(t.StartDate), c.local(t.FinishDate)
 		task.Start, task.Finish = cmp.Or(task.Start, task.Finish), cmp.Or(task.Finish, task.Start)
 		if is := now[t.TaskID]; is != nil {
@@ -348,7 +376,10 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 		from, ok := place[l.PredecessorID]
 		to, both := place[l.SuccessorID]
 		if ok && both {
-			p.Links = append(p.Links, dated.Link{ID: l.TaskLinkID, Predecessor: from, Successor: to, Type: l.Type.network(), Lag: int64(l.Lag)})
+			p.Links = append(p.Links, dated.Link{
+				ID: l.TaskLinkID, Predecessor: from, Successor: to,
+				Type: l.Type.network(), Lag: int64(l.Lag),
+			})
 		}
 	}
 	return p, nil
@@ -367,7 +398,9 @@ func (t *BaselineTask) analyzed(task *dated.Task, a *BaselineSchedulingAnalysis)
 }
 
 // analysesOfBaseline are the analyses that a baseline has kept, by task.
-func analysesOfBaseline(v *records.View, in records.Scope, rows string) (map[string]*BaselineSchedulingAnalysis, error) {
+func analysesOfBaseline(v *records.View, in records.Scope, rows string) (map[string]*BaselineSchedulingAnalysis,
+	error,
+) {
 	found := make(map[string]*BaselineSchedulingAnalysis)
 	for a, err := range baselineAnalyses(rows).All(v, in, records.Join(rows, "")) {
 		if err != nil {

@@ -29,12 +29,13 @@ const usualPriority = 500
 // TaskExpense is what a task costs besides its resources. It is kept as it is given, in
 // whichever currency the plan has: nothing follows from it.
 type TaskExpense struct {
-	Name        string  `json:"name"`                  // up to MaxComment characters
-	Description string  `json:"description,omitempty"` // up to MaxComment characters
-	Vendor      string  `json:"vendor,omitempty"`      // up to MaxComment characters
-	CostAccount string  `json:"costAccount,omitempty"` // the name of a value of the code for costs, up to MaxText characters; it need not be there
-	PlannedCost float64 `json:"plannedCost"`           // 0 to MaxAmount
-	ActualCost  float64 `json:"actualCost"`            // what it has cost so far, 0 to MaxAmount
+	Name        string `json:"name"`                  // up to MaxComment characters
+	Description string `json:"description,omitempty"` // up to MaxComment characters
+	Vendor      string `json:"vendor,omitempty"`      // up to MaxComment characters
+	// the name of a value of the code for costs, up to MaxText characters; it need not be there
+	CostAccount string  `json:"costAccount,omitempty"`
+	PlannedCost float64 `json:"plannedCost"` // 0 to MaxAmount
+	ActualCost  float64 `json:"actualCost"`  // what it has cost so far, 0 to MaxAmount
 	// RemainingCost is what it is still to cost, 0 to MaxAmount.
 	RemainingCost float64 `json:"remainingCost"`
 }
@@ -42,11 +43,12 @@ type TaskExpense struct {
 // TaskStep is a part of a task. It is kept as it is given: the progress of the task does not
 // follow from its steps.
 type TaskStep struct {
-	Name            string  `json:"name"`                  // up to MaxComment characters
-	Description     string  `json:"description,omitempty"` // up to MaxComment characters
-	Weight          float64 `json:"weight"`                // how much of the task it is, compared with the weights of the others; 0 to MaxAmount
-	PercentComplete float64 `json:"percentComplete"`       // 0 to 100
-	IsDone          bool    `json:"isDone"`                // whatever PercentComplete says
+	Name        string `json:"name"`                  // up to MaxComment characters
+	Description string `json:"description,omitempty"` // up to MaxComment characters
+	// how much of the task it is, compared with the weights of the others; 0 to MaxAmount
+	Weight          float64 `json:"weight"`
+	PercentComplete float64 `json:"percentComplete"` // 0 to 100
+	IsDone          bool    `json:"isDone"`          // whatever PercentComplete says
 }
 
 // ResourceRate is what a resource costs during a time. It is kept as it is given.
@@ -79,7 +81,9 @@ func checkPriority(c *problem.Checks, name string, v *int32) {
 
 // checkEach checks each of a list by its name in the request. What refuses too many names the
 // most that there may be.
-func checkEach[T any](c *problem.Checks, name string, all []T, most int, tooMany string, check func(v *T, c *problem.Checks, at string)) {
+func checkEach[T any](c *problem.Checks, name string, all []T, most int, tooMany string,
+	check func(v *T, c *problem.Checks, at string),
+) {
 	if len(all) > most {
 		c.Bad(name, tooMany, most)
 		return
@@ -151,10 +155,12 @@ func (t *Task) dropEmpty() {
 
 // describeCosts declares the limits of what is kept.
 func describeCosts(b *schema.Book) {
-	b.Has(reflect.TypeFor[TaskExpense](), schema.NeedText("name", MaxComment), schema.May("description", schema.AtMost(MaxComment)),
+	b.Has(reflect.TypeFor[TaskExpense](), schema.NeedText("name", MaxComment),
+		schema.May("description", schema.AtMost(MaxComment)),
 		schema.May("vendor", schema.AtMost(MaxComment)), schema.May("costAccount", schema.AtMost(MaxText)),
 		schema.May("plannedCost", amount), schema.May("actualCost", amount), schema.May("remainingCost", amount))
-	b.Has(reflect.TypeFor[TaskStep](), schema.NeedText("name", MaxComment), schema.May("description", schema.AtMost(MaxComment)),
+	b.Has(reflect.TypeFor[TaskStep](), schema.NeedText("name", MaxComment),
+		schema.May("description", schema.AtMost(MaxComment)),
 		schema.May("weight", amount), schema.May("percentComplete", schema.Range(0, 100)))
 	b.Has(reflect.TypeFor[ResourceRate](), schema.May("table", schema.Range(0, 4)), schema.May("price", amount),
 		schema.May("overtimePrice", amount), schema.May("pricePerUse", amount), schema.May("maxUnits", amount))
@@ -193,7 +199,8 @@ func (t *Task) noteBytes() (n int) {
 
 // describeNotes declares the limits of notes.
 func describeNotes(b *schema.Book) {
-	b.Has(reflect.TypeFor[TaskNote](), schema.May("topic", schema.AtMost(MaxComment)), schema.May("text", schema.AtMost(MaxNote)))
+	b.Has(reflect.TypeFor[TaskNote](), schema.May("topic", schema.AtMost(MaxComment)),
+		schema.May("text", schema.AtMost(MaxNote)))
 }
 
 // ProjectNote is a note about a project. It is kept as it is given.
@@ -206,7 +213,8 @@ type ProjectNote struct {
 }
 
 func checkProjectNotes(c *problem.Checks, name string, all []ProjectNote) {
-	checkEach(c, name, all, MaxProjectNotes, "A schedule has at most %d notes about its projects.", (*ProjectNote).check)
+	checkEach(c, name, all, MaxProjectNotes, "A schedule has at most %d notes about its projects.",
+		(*ProjectNote).check)
 }
 
 func (n *ProjectNote) check(c *problem.Checks, at string) {
@@ -217,7 +225,8 @@ func (n *ProjectNote) check(c *problem.Checks, at string) {
 
 // describeProjectNotes declares the limits of notes about projects.
 func describeProjectNotes(b *schema.Book) {
-	b.Has(reflect.TypeFor[ProjectNote](), schema.May("projectId", schema.AtMost(MaxID)), schema.May("topic", schema.AtMost(MaxComment)), schema.May("text", schema.AtMost(MaxNote)))
+	b.Has(reflect.TypeFor[ProjectNote](), schema.May("projectId", schema.AtMost(MaxID)),
+		schema.May("topic", schema.AtMost(MaxComment)), schema.May("text", schema.AtMost(MaxNote)))
 }
 
 // families are what a service does with each type of record of a plan.
@@ -255,7 +264,8 @@ func defineFamilies(s *Service) *families {
 		groups:       model.FamilyOf(s.area(), &groupKind),
 		calendars:    calendarsOf(s),
 		filters:      model.FamilyOf(s.area(), &filterKind).ChangedIn(model.V10Only),
-		scheduling: model.DefineInSteps(s.area(), "projectScheduling.update", setProjectScheduling, "projectScheduling.update").
+		scheduling: model.DefineInSteps(s.area(), "projectScheduling.update", setProjectScheduling,
+			"projectScheduling.update").
 			Only(model.V10Only),
 	}
 }

@@ -33,8 +33,11 @@ const markEndAt = "at"
 
 var markEndRecords = records.Collection[markEnd]{
 	Name: "mark-ends", Unversioned: true,
-	ID:      func(e *markEnd) string { return string(e.Place.Scope) },
-	Indexes: []records.Index[markEnd]{{Name: markEndAt, Value: func(e *markEnd) string { return model.Sortable(e.At) }}},
+	ID: func(e *markEnd) string { return string(e.Place.Scope) },
+	Indexes: []records.Index[markEnd]{{
+		Name:  markEndAt,
+		Value: func(e *markEnd) string { return model.Sortable(e.At) },
+	}},
 }
 
 // noteEnd takes care that something in a schedule ends.

@@ -12,7 +12,10 @@ import (
 )
 
 // codedOf are what codes are for in planners, by their categories.
-var codedOf = map[codes.CodeCategory]planner.Subject{codes.ActivityCode: planner.OfTasks, codes.ResourceCode: planner.OfResources}
+var codedOf = map[codes.CodeCategory]planner.Subject{
+	codes.ActivityCode: planner.OfTasks,
+	codes.ResourceCode: planner.OfResources,
+}
 
 // addCodes adds the codes of tasks and of resources with their values, and cost accounts.
 func (e *planExport) addCodes(v *records.View) error {
@@ -41,10 +44,12 @@ func (e *planExport) addCodes(v *records.View) error {
 			continue
 		}
 		e.Codes = append(e.Codes, planner.Code{ID: e.codeID(of, c.ID), Name: c.Name, Of: of})
-		for _, x := range importing.ParentsFirst(values[c.ID], func(x **codes.CodeValue) (string, string) { return (*x).ID, string((*x).ParentID) }) {
+		for _, x := range importing.ParentsFirst(values[c.ID],
+			func(x **codes.CodeValue) (string, string) { return (*x).ID, string((*x).ParentID) }) {
 			codeOf[x.ID] = c.ID
 			e.CodeValues = append(e.CodeValues, planner.CodeValue{
-				ID: e.codeID(of, x.ID), CodeID: e.codeID(of, c.ID), ParentID: e.codeID(of, string(x.ParentID)), Name: x.Name,
+				ID: e.codeID(of, x.ID), CodeID: e.codeID(of, c.ID), ParentID: e.codeID(of, string(x.ParentID)),
+				Name:        x.Name,
 				Description: x.Description, Color: string(x.Color),
 			})
 		}
@@ -79,7 +84,8 @@ func (e *planExport) addCoded(v *records.View, codeOf map[string]string) error {
 		switch pair := [2]string{x.TaskID, code}; {
 		case code == "":
 		case had[pair]:
-			e.warn("A further value of the code (ID=%s) of task (ID=%s) was left out: in the file it has one.", code, x.TaskID)
+			e.warn("A further value of the code (ID=%s) of task (ID=%s) was left out: in the file it has one.", code,
+				x.TaskID)
 		default:
 			had[pair] = true
 			e.codeValues[x.TaskID] = append(e.codeValues[x.TaskID], e.coded.of(x.CodeValueID))
@@ -90,8 +96,10 @@ func (e *planExport) addCoded(v *records.View, codeOf map[string]string) error {
 
 // fieldFamilies are the families of user fields by their types.
 var fieldFamilies = map[userfields.UserFieldType]planner.FieldFamily{
-	userfields.IntegerField: planner.IntegerField, userfields.FloatField: planner.NumberField, userfields.BooleanField: planner.FlagField,
-	userfields.StartDateField: planner.StartField, userfields.FinishDateField: planner.FinishField, userfields.StringField: planner.TextField,
+	userfields.IntegerField: planner.IntegerField, userfields.FloatField: planner.NumberField,
+	userfields.BooleanField:   planner.FlagField,
+	userfields.StartDateField: planner.StartField, userfields.FinishDateField: planner.FinishField,
+	userfields.StringField: planner.TextField,
 }
 
 // addFields adds the user fields of tasks and of resources, and finds their values. P6 has
@@ -109,7 +117,10 @@ func (e *planExport) addFields(v *records.View) error {
 	for _, from := range []struct {
 		records *records.Table
 		to      map[string][]planner.Value
-	}{{userfields.Imported.TaskValues.Records, e.taskValues}, {userfields.Imported.ResourceValues.Records, e.resourceValues}} {
+	}{{userfields.Imported.TaskValues.Records, e.taskValues}, {
+		userfields.Imported.ResourceValues.Records,
+		e.resourceValues,
+	}} {
 		for found, err := range from.records.From(v, e.scope, "") {
 			if err == nil {
 				err = records.Interrupted(v)
@@ -133,7 +144,9 @@ func (e *planExport) addFields(v *records.View) error {
 type usedFields struct{ nodes, others map[string]bool }
 
 // addValue takes up a value of a user field.
-func (e *planExport) addValue(to map[string][]planner.Value, f *userfields.UserField, x *userfields.UserFieldValue, used usedFields) {
+func (e *planExport) addValue(to map[string][]planner.Value, f *userfields.UserField, x *userfields.UserFieldValue,
+	used usedFields,
+) {
 	value, ok := e.value(f, x.Value)
 	if !ok {
 		return

@@ -27,9 +27,14 @@ func (e *planExport) account(name string) string {
 
 // addAccounts adds the values of a code for costs as cost accounts.
 func (e *planExport) addAccounts(values []*codes.CodeValue) {
-	for _, v := range importing.ParentsFirst(values, func(v **codes.CodeValue) (string, string) { return (*v).ID, string((*v).ParentID) }) {
+	for _, v := range importing.ParentsFirst(values,
+		func(v **codes.CodeValue) (string, string) { return (*v).ID, string((*v).ParentID) }) {
 		id := e.coded.of(v.ID)
-		e.Accounts = append(e.Accounts, planner.Account{ID: id, ParentID: e.coded.of(string(v.ParentID)), Code: v.Name, Name: cmp.Or(v.Description, v.Name)})
+		e.Accounts = append(e.Accounts,
+			planner.Account{
+				ID: id, ParentID: e.coded.of(string(v.ParentID)), Code: v.Name,
+				Name: cmp.Or(v.Description, v.Name),
+			})
 		if e.accounts[v.Name] == "" {
 			e.accounts[v.Name] = id
 		}
@@ -40,13 +45,20 @@ func (e *planExport) addAccounts(values []*codes.CodeValue) {
 func (e *planExport) addExpenses(t *Task, out *planner.Task) {
 	for i, x := range t.Expenses {
 		one := planner.Expense{
-			ID: e.expense.of(t.ID + "\x00" + strconv.Itoa(i)), TaskID: out.ID, AccountID: e.account(x.CostAccount), Name: x.Name, Description: x.Description,
-			Vendor: x.Vendor, Costs: planner.Costs{Planned: x.PlannedCost, Actual: x.ActualCost, Remaining: x.RemainingCost},
+			ID: e.expense.of(t.ID + "\x00" + strconv.Itoa(i)), TaskID: out.ID, AccountID: e.account(x.CostAccount),
+			Name: x.Name, Description: x.Description,
+			Vendor: x.Vendor, Costs: planner.Costs{
+				Planned: x.PlannedCost, Actual: x.ActualCost,
+				Remaining: x.RemainingCost,
+			},
 		}
 		e.Expenses = append(e.Expenses, one)
 	}
 	for _, s := range t.Steps {
-		out.Steps = append(out.Steps, planner.Step{Name: s.Name, Description: s.Description, Weight: s.Weight, Percent: s.PercentComplete, Done: s.IsDone})
+		out.Steps = append(out.Steps, planner.Step{
+			Name: s.Name, Description: s.Description, Weight: s.Weight,
+			Percent: s.PercentComplete, Done: s.IsDone,
+		})
 	}
 	out.Priority, out.Splits = t.Priority, t.pauses()
 }
@@ -56,7 +68,8 @@ func (e *planExport) rates(r *Resource) (rates []planner.Rate) {
 	local := e.calendars.local
 	for _, x := range r.Rates {
 		rates = append(rates, planner.Rate{
-			Table: int(x.Table), From: local(x.From), To: local(x.Until), Price: x.Price, Overtime: x.OvertimePrice, PerUse: x.PricePerUse, MaxUnits: x.MaxUnits,
+			Table: int(x.Table), From: local(x.From), To: local(x.Until), Price: x.Price, Overtime: x.OvertimePrice,
+			PerUse: x.PricePerUse, MaxUnits: x.MaxUnits,
 		})
 	}
 	if r.Quantity == nil || r.Type == MaterialResource { // of a material a file has how fast it comes
@@ -82,7 +95,10 @@ func (e *planExport) sumUp() {
 	costs := make(map[string]planner.Costs)
 	add := func(id string, c planner.Costs) {
 		was := costs[id]
-		costs[id] = planner.Costs{Planned: was.Planned + c.Planned, Actual: was.Actual + c.Actual, Remaining: was.Remaining + c.Remaining}
+		costs[id] = planner.Costs{
+			Planned: was.Planned + c.Planned, Actual: was.Actual + c.Actual,
+			Remaining: was.Remaining + c.Remaining,
+		}
 	}
 	for i := range e.Assignments {
 		add(e.Assignments[i].TaskID, e.Assignments[i].Costs)

@@ -47,7 +47,8 @@ func (e *planExport) dateAssignment(a *ResourceAssignment, out *planner.Assignme
 		if date == 0 || date >= task.Start && date <= task.Finish {
 			return cmp.Or(date, otherwise)
 		}
-		e.warn("The resource assignment (ID=%s) is planned for %s, when its task is not; in the file it has the date of the task.", a.ID, date)
+		e.warn("The resource assignment (ID=%s) is planned for %s, when its task is not; in the file it has the date "+
+			"of the task.", a.ID, date)
 		return otherwise
 	}
 	out.Start = own(e.calendars.local(a.PlannedStart), cmp.Or(out.ActualStart, task.Start))
@@ -62,7 +63,8 @@ func (e *planExport) compute(t *Task, file *planner.Dates, d cpm.Dates) {
 	if t.Status == Started || t.IsWBS {
 		file.Finish = d.Finish
 	}
-	file.EarlyStart, file.EarlyFinish, file.LateStart, file.LateFinish = d.EarlyStart, d.EarlyFinish, d.LateStart, d.LateFinish
+	file.EarlyStart, file.EarlyFinish, file.LateStart, file.LateFinish = d.EarlyStart, d.EarlyFinish, d.LateStart,
+		d.LateFinish
 	if d.HasFloat {
 		file.TotalFloat, file.FreeFloat = &d.TotalFloat, &d.FreeFloat
 	}
@@ -203,7 +205,8 @@ func (x *baselineExport) read(v *records.View) error {
 		part.Tasks = append(part.Tasks, out)
 	}
 	if codeless > 0 && x.to != FormatMSPDI {
-		x.warn("%d tasks of the baseline '%s' have no user-defined id, by which planners know of which tasks they are.", codeless, x.of.Name)
+		x.warn("%d tasks of the baseline '%s' have no user-defined id, by which planners know of which tasks they are.",
+			codeless, x.of.Name)
 	}
 	return x.readLinks(v)
 }
@@ -235,7 +238,8 @@ func (x *baselineExport) readRows(v *records.View) (rows []BaselineTask, err err
 func (x *baselineExport) row(row *BaselineTask, t *Task, tasks map[string]int) planner.BaselineTask {
 	out := planner.BaselineTask{
 		ID: x.rowID(row.TaskID), ExternalID: row.ExternalID, Code: row.UserDefinedID, Name: row.Name,
-		Start: x.calendars.local(row.StartDate), Finish: x.calendars.local(row.FinishDate), Duration: int64(row.Duration),
+		Start: x.calendars.local(row.StartDate), Finish: x.calendars.local(row.FinishDate),
+		Duration:   int64(row.Duration),
 		TotalFloat: row.TotalFloat, Work: row.PlannedWork, Cost: row.PlannedCost,
 	}
 	if t == nil {
@@ -262,12 +266,14 @@ func (x *baselineExport) readLinks(v *records.View) error {
 		}
 		*x.links++
 		x.parts[to].Links = append(x.parts[to].Links, planner.Link{
-			ID: strconv.Itoa(len(x.planExport.Links) + *x.links), PredecessorID: x.rowID(l.PredecessorID), SuccessorID: x.rowID(l.SuccessorID),
-			Type: l.Type.network(), Lag: int64(l.Lag),
+			ID: strconv.Itoa(len(x.planExport.Links) + *x.links), PredecessorID: x.rowID(l.PredecessorID),
+			SuccessorID: x.rowID(l.SuccessorID),
+			Type:        l.Type.network(), Lag: int64(l.Lag),
 		})
 	}
 	if left > 0 {
-		x.warn("%d links of the baseline '%s' were left out: they lead to another project, or to what is above tasks.", left, x.of.Name)
+		x.warn("%d links of the baseline '%s' were left out: they lead to another project, or to what is above tasks.",
+			left, x.of.Name)
 	}
 	return nil
 }

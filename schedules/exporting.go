@@ -97,23 +97,27 @@ func (p Plan) ExportPlanner(ctx context.Context, r PlannerExport) (res twinplatf
 	r.SynchronizerID = s.idOr(r.SynchronizerID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := exporting{PlannerExport: r}
-		done, err := exchangesOf(s).exports.Start(ctx, jobs.Spec{Subjects: []string{r.SynchronizerID}, Keep: true, Contention: model.Contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
-			sc, err := s.changeable(u, j, p.id)
-			if err == nil {
-				err = v10Only(sc)
-			}
-			if err == nil {
-				_, err = s.ready(u, sc.place(), false)
-			}
-			if err == nil {
-				err = files.Of(s.area()).Room(u, sc.scope())
-			}
-			if err != nil {
-				return "", err
-			}
-			w.Place, w.AccountID = sc.place(), sc.AccountID
-			return sc.scope(), nil
-		}}, &w)
+		done, err := exchangesOf(s).exports.Start(ctx,
+			jobs.Spec{
+				Subjects: []string{r.SynchronizerID}, Keep: true, Contention: model.Contention(p.id),
+				Open: func(u *records.Update) (records.Scope, error) {
+					sc, err := s.changeable(u, j, p.id)
+					if err == nil {
+						err = v10Only(sc)
+					}
+					if err == nil {
+						_, err = s.ready(u, sc.place(), false)
+					}
+					if err == nil {
+						err = files.Of(s.area()).Room(u, sc.scope())
+					}
+					if err != nil {
+						return "", err
+					}
+					w.Place, w.AccountID = sc.place(), sc.AccountID
+					return sc.scope(), nil
+				},
+			}, &w)
 		res = twinplatform.Pending[Synchronizer](done.Operation, done.Wait)
 		return err
 	})
@@ -177,7 +181,8 @@ func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.
 			y = &Synchronizer{ID: w.SynchronizerID, SynchronizerName: sc.Name}
 		}
 		y.ProjectName, y.ProjectPath, y.Projects = sc.Name, "", w.Projects
-		y.SynchronizationTime, y.SynchronizationType, y.SynchronizationDetails = s.now(), SynchronizationExport, w.Details
+		y.SynchronizationTime, y.SynchronizationType, y.SynchronizationDetails = s.now(), SynchronizationExport,
+			w.Details
 		y.complete(y.SynchronizationTime)
 		_, err = synchronizerRecords.Put(u, w.Scope, y)
 		return err
@@ -259,5 +264,6 @@ func (s *Service) writeExport(ctx context.Context, w *exporting) error {
 // describeExports declares the limits of the body of an export.
 func describeExports(b *schema.Book) {
 	schema.Enum(b, plannerFormats)
-	b.Has(reflect.TypeFor[PlannerExport](), schema.Need("format", schema.Value{}), schema.May("synchronizerId", schema.AtMost(MaxID)))
+	b.Has(reflect.TypeFor[PlannerExport](), schema.Need("format", schema.Value{}),
+		schema.May("synchronizerId", schema.AtMost(MaxID)))
 }

@@ -80,8 +80,12 @@ func (e *planExport) warn(format string, args ...any) {
 // inverse of an import, as far as a schedule keeps what the plan had. The tool is that by
 // whose rules the schedule is scheduled.
 func (s *Service) planOf(v *records.View, sc *Schedule, format PlannerFormat) (*planner.Plan, []string, error) {
-	e := &planExport{to: format, Plan: new(planner.Plan), calendar: newNumbering(nil), resource: newNumbering(nil), endless: make(map[string]bool), resources: make(map[string]*Resource)}
-	e.coded, e.expense, e.accounts, e.codeValues = newNumbering(nil), newNumbering(nil), make(map[string]string), make(map[string][]string)
+	e := &planExport{
+		to: format, Plan: new(planner.Plan), calendar: newNumbering(nil), resource: newNumbering(nil),
+		endless: make(map[string]bool), resources: make(map[string]*Resource),
+	}
+	e.coded, e.expense, e.accounts, e.codeValues = newNumbering(nil), newNumbering(nil), make(map[string]string),
+		make(map[string][]string)
 	e.taskValues, e.resourceValues = make(map[string][]planner.Value), make(map[string][]planner.Value)
 	err := planningOf(s).networks.at(v, sc, func(n *network) error {
 		e.network, e.builder = n, n.builder(nil)
@@ -130,7 +134,10 @@ func (e *planExport) fill(v *records.View, sc *Schedule) error {
 		e.roots = make(map[string]string)
 		for _, p := range e.Projects {
 			e.roots[p.ID] = e.task.of(projectNode(p.ID))
-			e.Tasks = append(e.Tasks, planner.Task{ID: e.roots[p.ID], Code: p.Code, Name: p.Name, ProjectID: p.ID, Kind: cpm.Summary})
+			e.Tasks = append(e.Tasks, planner.Task{
+				ID: e.roots[p.ID], Code: p.Code, Name: p.Name, ProjectID: p.ID,
+				Kind: cpm.Summary,
+			})
 		}
 	}
 	if err := e.addCodes(v); err != nil {
@@ -172,15 +179,21 @@ func (e *planExport) addCalendars(v *records.View) error {
 	for _, id := range sorted(all) {
 		ordered = append(ordered, all[id])
 	}
-	for _, c := range importing.ParentsFirst(ordered, func(c **Calendar) (string, string) { return (*c).ID, (*c).parent() }) {
+	for _, c := range importing.ParentsFirst(ordered,
+		func(c **Calendar) (string, string) { return (*c).ID, (*c).parent() }) {
 		d := c.definition()
 		e.Calendars = append(e.Calendars, planner.Calendar{
-			ID: e.calendar.of(c.ID), Name: c.Name, BaseID: e.calendar.of(c.parent()), Week: d.Week, Exceptions: d.Exceptions,
+			ID: e.calendar.of(c.ID), Name: c.Name, BaseID: e.calendar.of(c.parent()), Week: d.Week,
+			Exceptions: d.Exceptions,
 		})
 		e.endless[c.ID] = len(d.Exceptions) == 0 && c.parent() == "" && allDay(d.Week)
 	}
 	if e.settings.CalendarID == "" {
-		e.Calendars = append(e.Calendars, planner.Calendar{ID: e.calendar.of(elapsedTime), Name: "24 hours", Week: worktime.EveryDay(worktime.AllDay)})
+		e.Calendars = append(e.Calendars,
+			planner.Calendar{
+				ID: e.calendar.of(elapsedTime), Name: "24 hours",
+				Week: worktime.EveryDay(worktime.AllDay),
+			})
 	}
 	return nil
 }
@@ -201,7 +214,8 @@ func (e *planExport) addProjects(sc *Schedule) {
 	p := e.project(set, 0)
 	p.Name = sc.Name
 	for _, t := range e.tasks {
-		if at := local(cmp.Or(t.PlannedStart, t.PlannedFinish)); set.StartDate.IsZero() && at != 0 && (p.Start == 0 || at < p.Start) {
+		if at := local(cmp.Or(t.PlannedStart, t.PlannedFinish)); set.StartDate.IsZero() && at != 0 &&
+			(p.Start == 0 || at < p.Start) {
 			p.Start = at
 		}
 	}
@@ -223,11 +237,14 @@ func (e *planExport) addProjects(sc *Schedule) {
 func (e *planExport) project(set *ProjectScheduling, i int) planner.Project {
 	local := e.calendars.local
 	return planner.Project{
-		ID: strconv.Itoa(i + 1), CalendarID: e.calendar.of(cmp.Or(string(set.CalendarID), elapsedTime)), Start: local(set.StartDate),
+		ID: strconv.Itoa(i + 1), CalendarID: e.calendar.of(cmp.Or(string(set.CalendarID), elapsedTime)),
+		Start:    local(set.StartDate),
 		DataDate: local(set.DataDate), MustFinish: local(set.MustFinishBy), Critical: int64(set.CriticalFloat),
-		Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode], OpenEndsCritical: set.OpenEndsCritical, Together: set.FloatToLastProject,
+		Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode],
+		OpenEndsCritical: set.OpenEndsCritical, Together: set.FloatToLastProject,
 		Float:       totalFloatTypes[set.TotalFloatType],
-		LongestPath: set.CriticalPathType == CriticalLongest, IgnoreExpected: set.IgnoreExpectedFinish, IgnoreExternal: set.IgnoreExternalDates,
+		LongestPath: set.CriticalPathType == CriticalLongest, IgnoreExpected: set.IgnoreExpectedFinish,
+		IgnoreExternal: set.IgnoreExternalDates,
 	}
 }
 
@@ -245,7 +262,8 @@ func (e *planExport) parentOf(t *Task) string {
 		return e.roots[project]
 	}
 	if e.projectOf(above) != project {
-		e.warn("Task (ID=%s) lies below one of another project; in the file it lies at the top of its own.", cmp.Or(t.UserDefinedID, t.ID))
+		e.warn("Task (ID=%s) lies below one of another project; in the file it lies at the top of its own.",
+			cmp.Or(t.UserDefinedID, t.ID))
 		return e.roots[project]
 	}
 	return e.task.of(t.parent())
@@ -254,11 +272,16 @@ func (e *planExport) parentOf(t *Task) string {
 func (e *planExport) addTask(t *Task) {
 	local := e.calendars.local
 	out := planner.Task{
-		ID: e.task.of(t.ID), Code: t.UserDefinedID, Name: t.Name, ProjectID: e.projectOf(t), ParentID: e.parentOf(t), Kind: t.Type.network(),
-		CalendarID: e.calendar.of(string(t.CalendarID)), ActualStart: local(t.ActualStart), ActualFinish: local(t.ActualFinish),
-		Constraints: e.builder.constraints(t), ExpectedFinish: local(t.ExpectedFinish), Percent: float64(t.PercentComplete),
-		Physical: t.PhysicalPercentComplete, Suspend: local(t.SuspendDate), Resume: local(t.ResumeDate), Deadline: local(t.Deadline),
-		ExternalStart: local(t.ExternalEarlyStart), ExternalFinish: local(t.ExternalLateFinish), Inactive: t.IsInactive, Placeholder: t.IsPlaceholder,
+		ID: e.task.of(t.ID), Code: t.UserDefinedID, Name: t.Name, ProjectID: e.projectOf(t), ParentID: e.parentOf(t),
+		Kind:       t.Type.network(),
+		CalendarID: e.calendar.of(string(t.CalendarID)), ActualStart: local(t.ActualStart),
+		ActualFinish: local(t.ActualFinish),
+		Constraints:  e.builder.constraints(t), ExpectedFinish: local(t.ExpectedFinish),
+		Percent:  float64(t.PercentComplete),
+		Physical: t.PhysicalPercentComplete, Suspend: local(t.SuspendDate), Resume: local(t.ResumeDate),
+		Deadline:      local(t.Deadline),
+		ExternalStart: local(t.ExternalEarlyStart), ExternalFinish: local(t.ExternalLateFinish), Inactive: t.IsInactive,
+		Placeholder:       t.IsPlaceholder,
 		ResourceCalendars: t.UsesResourceCalendars,
 	}
 	if t.IsWBS {
@@ -275,7 +298,8 @@ func (e *planExport) addTask(t *Task) {
 	out.Planned, out.Remaining = out.Duration, out.Duration
 	switch {
 	case t.Status == Finished:
-		out.ActualStart, out.ActualFinish = cmp.Or(out.ActualStart, out.ActualFinish), cmp.Or(out.ActualFinish, out.ActualStart)
+		out.ActualStart, out.ActualFinish = cmp.Or(out.ActualStart, out.ActualFinish), cmp.Or(out.ActualFinish,
+			out.ActualStart)
 		out.Remaining = 0
 	case t.Status == Started && t.RemainingDuration != nil:
 		out.Remaining = int64(*t.RemainingDuration)
@@ -286,7 +310,8 @@ func (e *planExport) addTask(t *Task) {
 		out.File.PlannedStart, out.File.PlannedFinish = out.File.Start, out.File.Finish
 	}
 	if t.Status != Planned {
-		out.File.Start, out.File.Finish = cmp.Or(out.ActualStart, out.File.Start), cmp.Or(out.ActualFinish, out.File.Finish)
+		out.File.Start, out.File.Finish = cmp.Or(out.ActualStart, out.File.Start), cmp.Or(out.ActualFinish,
+			out.File.Finish)
 	}
 	if t.ConstraintType == CannotReschedule {
 		date := local(t.ConstraintEarlyDate)
@@ -325,14 +350,17 @@ func (e *planExport) addResources() {
 	for tool, typ := range resourceTypesOf {
 		types[typ] = tool
 	}
-	for _, r := range importing.ParentsFirst(ordered, func(r **Resource) (string, string) { return (*r).ID, (*r).parent() }) {
+	for _, r := range importing.ParentsFirst(ordered,
+		func(r **Resource) (string, string) { return (*r).ID, (*r).parent() }) {
 		out := planner.Resource{
-			ID: e.resource.of(r.ID), ExternalID: string(r.ExternalID), Code: string(r.UserDefinedID), Name: r.Name, Type: types[r.Type], CalendarID: e.calendar.of(string(r.CalendarID)),
+			ID: e.resource.of(r.ID), ExternalID: string(r.ExternalID), Code: string(r.UserDefinedID), Name: r.Name,
+			Type: types[r.Type], CalendarID: e.calendar.of(string(r.CalendarID)),
 			ParentID: e.resource.of(r.parent()), Email: r.Email, Unit: r.unit(),
 		}
 		if out.Type == "" {
 			out.Type = planner.Equipment
-			e.warn("Resource (ID=%s) is of the type %s, which planners do not have; in the file it is Equipment.", r.ID, r.Type)
+			e.warn("Resource (ID=%s) is of the type %s, which planners do not have; in the file it is Equipment.", r.ID,
+				r.Type)
 		}
 		out.Rates, out.Values = e.rates(r), e.resourceValues[r.ID]
 		if r.Description != "" {
@@ -353,9 +381,12 @@ func (e *planExport) addAssignments(v *records.View) error {
 		}
 		number++
 		out := planner.Assignment{
-			ID: strconv.Itoa(number), ExternalID: string(a.ExternalID), TaskID: e.task.of(a.TaskID), ResourceID: e.resource.of(a.ResourceID),
-			Units: a.PlannedUtilization.ResourceUnits, ActualUnits: a.ActualUtilization.ResourceUnits, RemainingUnits: a.RemainingUtilization.ResourceUnits,
-			UnitsPerTime: a.PlannedUtilization.ResourceCount, Delay: int64(a.Delay), AccountID: e.account(a.CostAccount),
+			ID: strconv.Itoa(number), ExternalID: string(a.ExternalID), TaskID: e.task.of(a.TaskID),
+			ResourceID: e.resource.of(a.ResourceID),
+			Units:      a.PlannedUtilization.ResourceUnits, ActualUnits: a.ActualUtilization.ResourceUnits,
+			RemainingUnits: a.RemainingUtilization.ResourceUnits,
+			UnitsPerTime:   a.PlannedUtilization.ResourceCount, Delay: int64(a.Delay),
+			AccountID:   e.account(a.CostAccount),
 			ActualStart: e.calendars.local(a.ActualStart), ActualFinish: e.calendars.local(a.ActualFinish),
 			Costs: planner.Costs{Planned: a.PlannedCost, Actual: a.ActualCost, Remaining: a.RemainingCost},
 		}

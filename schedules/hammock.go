@@ -168,7 +168,8 @@ func (r planReader) Lagged(l plan.Link, t time.Time, lag time.Duration) (time.Ti
 func (l *TaskLink) link() plan.Link {
 	p := plan.Link{
 		ID: l.ID, Predecessor: l.PredecessorID, Successor: l.SuccessorID,
-		PredecessorEnd: plan.Finish, SuccessorEnd: plan.Start, Lag: time.Duration(l.Lag) * time.Second, Calendar: string(l.CalendarID),
+		PredecessorEnd: plan.Finish, SuccessorEnd: plan.Start, Lag: time.Duration(l.Lag) * time.Second,
+		Calendar: string(l.CalendarID),
 	}
 	if l.Type == StartToStart || l.Type == StartToFinish {
 		p.PredecessorEnd = plan.Start

@@ -83,21 +83,33 @@ type PlannerImportOptions struct {
 	// and 1250 to 1258. It is windows-1252 where it is empty, with a warning if that matters.
 	CodePage string `json:"codePage"`
 
-	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"` // which tasks have which values
-	ImportActivityCodes           twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`           // with their values
-	ImportCalendars               twinplatform.Optional[bool] `json:"importCalendars,omitzero"`               // and the default one
-	ImportCostAccounts            twinplatform.Optional[bool] `json:"importCostAccounts,omitzero"`            // as values of the code of category Cost
-	ImportCosts                   twinplatform.Optional[bool] `json:"importCosts,omitzero"`                   // costs of assignments, expenses of tasks and rates of resources
-	ImportLinks                   twinplatform.Optional[bool] `json:"importLinks,omitzero"`                   // between tasks of the schedule
-	ImportNotebooks               twinplatform.Optional[bool] `json:"importNotebooks,omitzero"`               // as comments of tasks and descriptions of resources
-	ImportResourceAssignments     twinplatform.Optional[bool] `json:"importResourceAssignments,omitzero"`     // of resources of the schedule
-	ImportResourceCodeAssignments twinplatform.Optional[bool] `json:"importResourceCodeAssignments,omitzero"` // a schedule keeps none; true warns of what stays behind
-	ImportResourceCodes           twinplatform.Optional[bool] `json:"importResourceCodes,omitzero"`           // with their values
-	ImportResources               twinplatform.Optional[bool] `json:"importResources,omitzero"`               // with what they are below
-	ImportTaskConstraints         twinplatform.Optional[bool] `json:"importTaskConstraints,omitzero"`         // and expected finishes
-	ImportTasks                   twinplatform.Optional[bool] `json:"importTasks,omitzero"`                   // with what they are below
-	ImportUserFieldValues         twinplatform.Optional[bool] `json:"importUserFieldValues,omitzero"`         // of tasks and resources
-	ImportUserFields              twinplatform.Optional[bool] `json:"importUserFields,omitzero"`              // of tasks and resources
+	// which tasks have which values
+	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"`
+	// with their values
+	ImportActivityCodes twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`
+	// and the default one
+	ImportCalendars twinplatform.Optional[bool] `json:"importCalendars,omitzero"`
+	// as values of the code of category Cost
+	ImportCostAccounts twinplatform.Optional[bool] `json:"importCostAccounts,omitzero"`
+	// costs of assignments, expenses of tasks and rates of resources
+	ImportCosts twinplatform.Optional[bool] `json:"importCosts,omitzero"`
+	// between tasks of the schedule
+	ImportLinks twinplatform.Optional[bool] `json:"importLinks,omitzero"`
+	// as comments of tasks and descriptions of resources
+	ImportNotebooks twinplatform.Optional[bool] `json:"importNotebooks,omitzero"`
+	// of resources of the schedule
+	ImportResourceAssignments twinplatform.Optional[bool] `json:"importResourceAssignments,omitzero"`
+	// a schedule keeps none; true warns of what stays behind
+	ImportResourceCodeAssignments twinplatform.Optional[bool] `json:"importResourceCodeAssignments,omitzero"`
+	// with their values
+	ImportResourceCodes twinplatform.Optional[bool] `json:"importResourceCodes,omitzero"`
+	// with what they are below
+	ImportResources       twinplatform.Optional[bool] `json:"importResources,omitzero"`
+	ImportTaskConstraints twinplatform.Optional[bool] `json:"importTaskConstraints,omitzero"` // and expected finishes
+	// with what they are below
+	ImportTasks           twinplatform.Optional[bool] `json:"importTasks,omitzero"`
+	ImportUserFieldValues twinplatform.Optional[bool] `json:"importUserFieldValues,omitzero"` // of tasks and resources
+	ImportUserFields      twinplatform.Optional[bool] `json:"importUserFields,omitzero"`      // of tasks and resources
 
 	// ConstrainExternalDates makes constraints of the dates that tasks have from projects
 	// which the file does not hold.
@@ -124,19 +136,28 @@ type MicrosoftProjectImport struct {
 type MicrosoftProjectImportOptions struct {
 	CodePage string `json:"codePage"` // that of PlannerImportOptions
 
-	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"` // which tasks have which values
-	ImportActivityCodes           twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`           // outline codes, with their values
-	ImportCalendars               twinplatform.Optional[bool] `json:"importCalendars,omitzero"`               // and the default one
-	ImportCosts                   twinplatform.Optional[bool] `json:"importCosts,omitzero"`                   // costs of assignments, expenses of tasks and rates of resources
-	ImportLinks                   twinplatform.Optional[bool] `json:"importLinks,omitzero"`                   // between tasks of the schedule
-	ImportResourceAssignments     twinplatform.Optional[bool] `json:"importResourceAssignments,omitzero"`     // of resources of the schedule
-	ImportResourceCodeAssignments twinplatform.Optional[bool] `json:"importResourceCodeAssignments,omitzero"` // a schedule keeps none; true warns of what stays behind
-	ImportResourceCodes           twinplatform.Optional[bool] `json:"importResourceCodes,omitzero"`           // with their values
-	ImportResources               twinplatform.Optional[bool] `json:"importResources,omitzero"`               // of all types
-	ImportTaskConstraints         twinplatform.Optional[bool] `json:"importTaskConstraints,omitzero"`         // of all types
-	ImportTasks                   twinplatform.Optional[bool] `json:"importTasks,omitzero"`                   // with what they are below
-	ImportUserFieldValues         twinplatform.Optional[bool] `json:"importUserFieldValues,omitzero"`         // of tasks and resources
-	ImportUserFields              twinplatform.Optional[bool] `json:"importUserFields,omitzero"`              // of tasks and resources
+	// which tasks have which values
+	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"`
+	// outline codes, with their values
+	ImportActivityCodes twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`
+	// and the default one
+	ImportCalendars twinplatform.Optional[bool] `json:"importCalendars,omitzero"`
+	// costs of assignments, expenses of tasks and rates of resources
+	ImportCosts twinplatform.Optional[bool] `json:"importCosts,omitzero"`
+	// between tasks of the schedule
+	ImportLinks twinplatform.Optional[bool] `json:"importLinks,omitzero"`
+	// of resources of the schedule
+	ImportResourceAssignments twinplatform.Optional[bool] `json:"importResourceAssignments,omitzero"`
+	// a schedule keeps none; true warns of what stays behind
+	ImportResourceCodeAssignments twinplatform.Optional[bool] `json:"importResourceCodeAssignments,omitzero"`
+	// with their values
+	ImportResourceCodes   twinplatform.Optional[bool] `json:"importResourceCodes,omitzero"`
+	ImportResources       twinplatform.Optional[bool] `json:"importResources,omitzero"`       // of all types
+	ImportTaskConstraints twinplatform.Optional[bool] `json:"importTaskConstraints,omitzero"` // of all types
+	// with what they are below
+	ImportTasks           twinplatform.Optional[bool] `json:"importTasks,omitzero"`
+	ImportUserFieldValues twinplatform.Optional[bool] `json:"importUserFieldValues,omitzero"` // of tasks and resources
+	ImportUserFields      twinplatform.Optional[bool] `json:"importUserFields,omitzero"`      // of tasks and resources
 }
 
 // PlannerSynchronization asks for the synchronization with a file of Primavera P6.
@@ -156,18 +177,21 @@ type PlannerSyncOptions struct {
 	SyncActivityCodesAssignment SyncMode `json:"syncActivityCodesAssignments"` // which tasks have which values
 	SyncCalendars               SyncMode `json:"syncCalendars"`                // and the default one
 	SyncCostAccounts            SyncMode `json:"syncCostAccounts"`             // values of the code of category Cost
-	SyncCosts                   SyncMode `json:"syncCosts"`                    // costs of assignments, expenses of tasks and rates of resources
-	SyncLinks                   SyncMode `json:"syncLinks"`                    // between tasks of the schedule
-	SyncNotebooks               SyncMode `json:"syncNotebooks"`                // comments of tasks and descriptions of resources
-	SyncResourceAssignments     SyncMode `json:"syncResourceAssignments"`      // of resources of the schedule
-	SyncResourceCodeAssignments SyncMode `json:"syncResourceCodeAssignments"`  // a schedule keeps none; all but Skip warn of what stays behind
-	SyncResourceCodes           SyncMode `json:"syncResourceCodes"`            // with their values
-	SyncResources               SyncMode `json:"syncResources"`                // with what they are below
-	SyncTaskActuals             SyncMode `json:"syncTaskActuals"`              // status, actual dates and progress
-	SyncTaskConstraints         SyncMode `json:"syncTaskConstraints"`          // and expected finishes
-	SyncTasks                   SyncMode `json:"syncTasks"`                    // all else of them
-	SyncUserFieldValues         SyncMode `json:"syncUserFieldValues"`          // of tasks and resources
-	SyncUserField               SyncMode `json:"syncUserField"`                // of tasks and resources
+	// costs of assignments, expenses of tasks and rates of resources
+	SyncCosts SyncMode `json:"syncCosts"`
+	SyncLinks SyncMode `json:"syncLinks"` // between tasks of the schedule
+	// comments of tasks and descriptions of resources
+	SyncNotebooks           SyncMode `json:"syncNotebooks"`
+	SyncResourceAssignments SyncMode `json:"syncResourceAssignments"` // of resources of the schedule
+	// a schedule keeps none; all but Skip warn of what stays behind
+	SyncResourceCodeAssignments SyncMode `json:"syncResourceCodeAssignments"`
+	SyncResourceCodes           SyncMode `json:"syncResourceCodes"`   // with their values
+	SyncResources               SyncMode `json:"syncResources"`       // with what they are below
+	SyncTaskActuals             SyncMode `json:"syncTaskActuals"`     // status, actual dates and progress
+	SyncTaskConstraints         SyncMode `json:"syncTaskConstraints"` // and expected finishes
+	SyncTasks                   SyncMode `json:"syncTasks"`           // all else of them
+	SyncUserFieldValues         SyncMode `json:"syncUserFieldValues"` // of tasks and resources
+	SyncUserField               SyncMode `json:"syncUserField"`       // of tasks and resources
 
 	// ConstrainExternalDates, CreateProjectNodes and UseWBSCodes are those of an import.
 	ConstrainExternalDates twinplatform.Optional[bool] `json:"constrainExternalDates,omitzero"`
@@ -198,17 +222,19 @@ type MicrosoftProjectSyncOptions struct {
 	SyncActivityCodes           SyncMode `json:"syncActivityCodes"`           // outline codes, with their values
 	SyncActivityCodeAssignments SyncMode `json:"syncActivityCodeAssignments"` // which tasks have which values
 	SyncCalendars               SyncMode `json:"syncCalendars"`               // and the default one
-	SyncCosts                   SyncMode `json:"syncCosts"`                   // costs of assignments, expenses of tasks and rates of resources
-	SyncLinks                   SyncMode `json:"syncLinks"`                   // between tasks of the schedule
-	SyncResourceAssignments     SyncMode `json:"syncResourceAssignments"`     // of resources of the schedule
-	SyncResourceCodeAssignments SyncMode `json:"syncResourceCodeAssignments"` // a schedule keeps none; all but Skip warn of what stays behind
-	SyncResourceCodes           SyncMode `json:"syncResourceCodes"`           // with their values
-	SyncResources               SyncMode `json:"syncResources"`               // of all types
-	SyncTaskActuals             SyncMode `json:"syncTaskActuals"`             // status, actual dates and progress
-	SyncTaskConstraints         SyncMode `json:"syncTaskConstraints"`         // of all types
-	SyncTasks                   SyncMode `json:"syncTasks"`                   // all else of them
-	SyncUserFieldValues         SyncMode `json:"syncUserFieldValues"`         // of tasks and resources
-	SyncUserFields              SyncMode `json:"syncUserFields"`              // of tasks and resources
+	// costs of assignments, expenses of tasks and rates of resources
+	SyncCosts               SyncMode `json:"syncCosts"`
+	SyncLinks               SyncMode `json:"syncLinks"`               // between tasks of the schedule
+	SyncResourceAssignments SyncMode `json:"syncResourceAssignments"` // of resources of the schedule
+	// a schedule keeps none; all but Skip warn of what stays behind
+	SyncResourceCodeAssignments SyncMode `json:"syncResourceCodeAssignments"`
+	SyncResourceCodes           SyncMode `json:"syncResourceCodes"`   // with their values
+	SyncResources               SyncMode `json:"syncResources"`       // of all types
+	SyncTaskActuals             SyncMode `json:"syncTaskActuals"`     // status, actual dates and progress
+	SyncTaskConstraints         SyncMode `json:"syncTaskConstraints"` // of all types
+	SyncTasks                   SyncMode `json:"syncTasks"`           // all else of them
+	SyncUserFieldValues         SyncMode `json:"syncUserFieldValues"` // of tasks and resources
+	SyncUserFields              SyncMode `json:"syncUserFields"`      // of tasks and resources
 
 	// MaxDeletedShare is that of PlannerSyncOptions.
 	MaxDeletedShare twinplatform.Optional[float64] `json:"maxDeletedShare,omitzero"`
@@ -251,24 +277,35 @@ func imported(o twinplatform.Optional[bool]) importing.Mode {
 
 func (o *PlannerImportOptions) modes() importModes {
 	return importModes{
-		ActivityCodeAssignments: imported(o.ImportActivityCodeAssignments), ActivityCodes: imported(o.ImportActivityCodes),
-		Calendars: imported(o.ImportCalendars), CostAccounts: imported(o.ImportCostAccounts), Costs: imported(o.ImportCosts),
-		Links: imported(o.ImportLinks), Notebooks: imported(o.ImportNotebooks), ResourceAssignments: imported(o.ImportResourceAssignments),
-		ResourceCodeAssignments: imported(o.ImportResourceCodeAssignments), ResourceCodes: imported(o.ImportResourceCodes),
-		Resources: imported(o.ImportResources), TaskActuals: imported(o.ImportTasks), TaskConstraints: imported(o.ImportTaskConstraints),
-		Tasks: imported(o.ImportTasks), UserFieldValues: imported(o.ImportUserFieldValues), UserFields: imported(o.ImportUserFields),
+		ActivityCodeAssignments: imported(o.ImportActivityCodeAssignments),
+		ActivityCodes:           imported(o.ImportActivityCodes),
+		Calendars:               imported(o.ImportCalendars), CostAccounts: imported(o.ImportCostAccounts),
+		Costs: imported(o.ImportCosts),
+		Links: imported(o.ImportLinks), Notebooks: imported(o.ImportNotebooks),
+		ResourceAssignments:     imported(o.ImportResourceAssignments),
+		ResourceCodeAssignments: imported(o.ImportResourceCodeAssignments),
+		ResourceCodes:           imported(o.ImportResourceCodes),
+		Resources:               imported(o.ImportResources), TaskActuals: imported(o.ImportTasks),
+		TaskConstraints: imported(o.ImportTaskConstraints),
+		Tasks:           imported(o.ImportTasks), UserFieldValues: imported(o.ImportUserFieldValues),
+		UserFields:             imported(o.ImportUserFields),
 		ConstrainExternalDates: o.ConstrainExternalDates.Or(false), CreateProjectNodes: o.CreateProjectNodes.Or(false),
-		MergeActivityCodes: o.MergeActivityCodes.Or(false), MergeResourceCodes: o.MergeResourceCodes.Or(false), UseWBSCodes: o.UseWBSCodes.Or(false),
+		MergeActivityCodes: o.MergeActivityCodes.Or(false), MergeResourceCodes: o.MergeResourceCodes.Or(false),
+		UseWBSCodes: o.UseWBSCodes.Or(false),
 	}
 }
 
 func (o *MicrosoftProjectImportOptions) modes() importModes {
 	all := PlannerImportOptions{
-		ImportActivityCodeAssignments: o.ImportActivityCodeAssignments, ImportActivityCodes: o.ImportActivityCodes, ImportCalendars: o.ImportCalendars,
-		ImportCosts: o.ImportCosts, ImportLinks: o.ImportLinks, ImportResourceAssignments: o.ImportResourceAssignments,
-		ImportResourceCodeAssignments: o.ImportResourceCodeAssignments, ImportResourceCodes: o.ImportResourceCodes, ImportResources: o.ImportResources,
-		ImportTaskConstraints: o.ImportTaskConstraints, ImportTasks: o.ImportTasks, ImportUserFieldValues: o.ImportUserFieldValues,
-		ImportUserFields: o.ImportUserFields,
+		ImportActivityCodeAssignments: o.ImportActivityCodeAssignments, ImportActivityCodes: o.ImportActivityCodes,
+		ImportCalendars: o.ImportCalendars,
+		ImportCosts:     o.ImportCosts, ImportLinks: o.ImportLinks,
+		ImportResourceAssignments:     o.ImportResourceAssignments,
+		ImportResourceCodeAssignments: o.ImportResourceCodeAssignments, ImportResourceCodes: o.ImportResourceCodes,
+		ImportResources:       o.ImportResources,
+		ImportTaskConstraints: o.ImportTaskConstraints, ImportTasks: o.ImportTasks,
+		ImportUserFieldValues: o.ImportUserFieldValues,
+		ImportUserFields:      o.ImportUserFields,
 	}
 	m := all.modes()
 	m.Notebooks = m.Tasks
@@ -278,12 +315,18 @@ func (o *MicrosoftProjectImportOptions) modes() importModes {
 func (o *PlannerSyncOptions) modes(c *problem.Checks) importModes {
 	mode := modeOf(c)
 	return importModes{
-		ActivityCodeAssignments: mode("syncActivityCodesAssignments", o.SyncActivityCodesAssignment), ActivityCodes: mode("syncActivityCodes", o.SyncActivityCodes),
-		Calendars: mode("syncCalendars", o.SyncCalendars), CostAccounts: mode("syncCostAccounts", o.SyncCostAccounts), Costs: mode("syncCosts", o.SyncCosts),
-		Links: mode("syncLinks", o.SyncLinks), Notebooks: mode("syncNotebooks", o.SyncNotebooks), ResourceAssignments: mode("syncResourceAssignments", o.SyncResourceAssignments),
-		ResourceCodeAssignments: mode("syncResourceCodeAssignments", o.SyncResourceCodeAssignments), ResourceCodes: mode("syncResourceCodes", o.SyncResourceCodes),
-		Resources: mode("syncResources", o.SyncResources), TaskActuals: mode("syncTaskActuals", o.SyncTaskActuals), TaskConstraints: mode("syncTaskConstraints", o.SyncTaskConstraints),
-		Tasks: mode("syncTasks", o.SyncTasks), UserFieldValues: mode("syncUserFieldValues", o.SyncUserFieldValues), UserFields: mode("syncUserField", o.SyncUserField),
+		ActivityCodeAssignments: mode("syncActivityCodesAssignments", o.SyncActivityCodesAssignment),
+		ActivityCodes:           mode("syncActivityCodes", o.SyncActivityCodes),
+		Calendars:               mode("syncCalendars", o.SyncCalendars), CostAccounts: mode("syncCostAccounts",
+			o.SyncCostAccounts), Costs: mode("syncCosts", o.SyncCosts),
+		Links: mode("syncLinks", o.SyncLinks), Notebooks: mode("syncNotebooks", o.SyncNotebooks),
+		ResourceAssignments:     mode("syncResourceAssignments", o.SyncResourceAssignments),
+		ResourceCodeAssignments: mode("syncResourceCodeAssignments", o.SyncResourceCodeAssignments),
+		ResourceCodes:           mode("syncResourceCodes", o.SyncResourceCodes),
+		Resources:               mode("syncResources", o.SyncResources), TaskActuals: mode("syncTaskActuals",
+			o.SyncTaskActuals), TaskConstraints: mode("syncTaskConstraints", o.SyncTaskConstraints),
+		Tasks: mode("syncTasks", o.SyncTasks), UserFieldValues: mode("syncUserFieldValues", o.SyncUserFieldValues),
+		UserFields:             mode("syncUserField", o.SyncUserField),
 		ConstrainExternalDates: o.ConstrainExternalDates.Or(false), CreateProjectNodes: o.CreateProjectNodes.Or(false),
 		UseActivityIDs: o.UseActivityIDs.Or(false), UseWBSCodes: o.UseWBSCodes.Or(false),
 	}
@@ -292,12 +335,17 @@ func (o *PlannerSyncOptions) modes(c *problem.Checks) importModes {
 func (o *MicrosoftProjectSyncOptions) modes(c *problem.Checks) importModes {
 	mode := modeOf(c)
 	m := importModes{
-		ActivityCodeAssignments: mode("syncActivityCodeAssignments", o.SyncActivityCodeAssignments), ActivityCodes: mode("syncActivityCodes", o.SyncActivityCodes),
-		Calendars: mode("syncCalendars", o.SyncCalendars), CostAccounts: importing.Skip, Costs: mode("syncCosts", o.SyncCosts), Links: mode("syncLinks", o.SyncLinks),
+		ActivityCodeAssignments: mode("syncActivityCodeAssignments", o.SyncActivityCodeAssignments),
+		ActivityCodes:           mode("syncActivityCodes", o.SyncActivityCodes),
+		Calendars:               mode("syncCalendars", o.SyncCalendars), CostAccounts: importing.Skip,
+		Costs: mode("syncCosts", o.SyncCosts), Links: mode("syncLinks", o.SyncLinks),
 		ResourceAssignments:     mode("syncResourceAssignments", o.SyncResourceAssignments),
-		ResourceCodeAssignments: mode("syncResourceCodeAssignments", o.SyncResourceCodeAssignments), ResourceCodes: mode("syncResourceCodes", o.SyncResourceCodes),
-		Resources: mode("syncResources", o.SyncResources), TaskActuals: mode("syncTaskActuals", o.SyncTaskActuals), TaskConstraints: mode("syncTaskConstraints", o.SyncTaskConstraints),
-		Tasks: mode("syncTasks", o.SyncTasks), UserFieldValues: mode("syncUserFieldValues", o.SyncUserFieldValues), UserFields: mode("syncUserFields", o.SyncUserFields),
+		ResourceCodeAssignments: mode("syncResourceCodeAssignments", o.SyncResourceCodeAssignments),
+		ResourceCodes:           mode("syncResourceCodes", o.SyncResourceCodes),
+		Resources:               mode("syncResources", o.SyncResources), TaskActuals: mode("syncTaskActuals",
+			o.SyncTaskActuals), TaskConstraints: mode("syncTaskConstraints", o.SyncTaskConstraints),
+		Tasks: mode("syncTasks", o.SyncTasks), UserFieldValues: mode("syncUserFieldValues", o.SyncUserFieldValues),
+		UserFields: mode("syncUserFields", o.SyncUserFields),
 	}
 	m.Notebooks = m.Tasks
 	return m
@@ -357,22 +405,25 @@ func (w *importJob) check(c *problem.Checks) {
 // job implements PlannerRequest.
 func (r PlannerImport) job(c *problem.Checks) importJob {
 	return importJob{
-		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Projects: r.Projects, Modes: r.Options.modes(),
-		Type: SynchronizationImport,
+		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Projects: r.Projects,
+		Modes: r.Options.modes(),
+		Type:  SynchronizationImport,
 	}
 }
 
 // job implements PlannerRequest.
 func (r MicrosoftProjectImport) job(c *problem.Checks) importJob {
 	return importJob{
-		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Modes: r.Options.modes(), Type: SynchronizationImport,
+		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Modes: r.Options.modes(),
+		Type: SynchronizationImport,
 	}
 }
 
 // job implements PlannerRequest.
 func (r PlannerSynchronization) job(c *problem.Checks) importJob {
 	return importJob{
-		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Projects: r.Projects, Modes: r.Options.modes(c),
+		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Projects: r.Projects,
+		Modes:           r.Options.modes(c),
 		Type:            SynchronizationFrom,
 		MaxDeletedShare: shareOf(r.Options.MaxDeletedShare),
 	}
@@ -381,7 +432,8 @@ func (r PlannerSynchronization) job(c *problem.Checks) importJob {
 // job implements PlannerRequest.
 func (r MicrosoftProjectSynchronization) job(c *problem.Checks) importJob {
 	return importJob{
-		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Modes: r.Options.modes(c), Type: SynchronizationFrom,
+		PlannerFile: r.PlannerFile, CodePage: codePage(c, r.Options.CodePage), Modes: r.Options.modes(c),
+		Type:            SynchronizationFrom,
 		MaxDeletedShare: shareOf(r.Options.MaxDeletedShare),
 	}
 }
@@ -427,7 +479,9 @@ func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.
 // …/imports/microsoft-project), as ImportPlanner does.
 //
 // Errors: as ImportPlanner.
-func (p Plan) ImportMicrosoftProject(ctx context.Context, r MicrosoftProjectImport) (twinplatform.Result[Synchronizer], error) {
+func (p Plan) ImportMicrosoftProject(ctx context.Context, r MicrosoftProjectImport) (twinplatform.Result[Synchronizer],
+	error,
+) {
 	return p.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.create"), r)
 }
 
@@ -446,7 +500,9 @@ func (p Plan) ImportMicrosoftProject(ctx context.Context, r MicrosoftProjectImpo
 // (synchronizerId for one that is not there, options.syncTasks and so on). The operation fails with
 // SynchronizationDeletesTasks, with what would be done in its details, where it would delete more
 // than options.maxDeletedShare.
-func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) (twinplatform.Result[Synchronizer], error) {
+func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) (twinplatform.Result[Synchronizer],
+	error,
+) {
 	return p.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.synchronize"), r)
 }
 
@@ -455,7 +511,9 @@ func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) 
 // does.
 //
 // Errors: as SynchronizePlanner.
-func (p Plan) SynchronizeMicrosoftProject(ctx context.Context, r MicrosoftProjectSynchronization) (twinplatform.Result[Synchronizer], error) {
+func (p Plan) SynchronizeMicrosoftProject(ctx context.Context,
+	r MicrosoftProjectSynchronization,
+) (twinplatform.Result[Synchronizer], error) {
 	return p.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.synchronize"), r)
 }
 
@@ -474,9 +532,13 @@ func (p Plan) startImport(ctx context.Context, r PlannerRequest) (res twinplatfo
 	request.SynchronizerID = s.idOr(request.SynchronizerID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := request
-		done, err := exchangesOf(s).imports.Start(ctx, jobs.Spec{Subjects: []string{w.SynchronizerID}, Keep: true, Contention: model.Contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
-			return s.openImport(u, j, p.id, &w)
-		}}, &w)
+		done, err := exchangesOf(s).imports.Start(ctx,
+			jobs.Spec{
+				Subjects: []string{w.SynchronizerID}, Keep: true, Contention: model.Contention(p.id),
+				Open: func(u *records.Update) (records.Scope, error) {
+					return s.openImport(u, j, p.id, &w)
+				},
+			}, &w)
 		res = twinplatform.Pending[Synchronizer](done.Operation, done.Wait)
 		return err
 	})
@@ -484,7 +546,9 @@ func (p Plan) startImport(ctx context.Context, r PlannerRequest) (res twinplatfo
 }
 
 // openImport checks that an import may begin, and makes room for what it notes.
-func (s *Service) openImport(u *records.Update, j *judge.Judge, scheduleID string, w *importJob) (in records.Scope, err error) {
+func (s *Service) openImport(u *records.Update, j *judge.Judge, scheduleID string, w *importJob) (in records.Scope,
+	err error,
+) {
 	sc, err := s.changeable(u, j, scheduleID)
 	if err == nil {
 		err = v10Only(sc)
@@ -515,7 +579,8 @@ func (s *Service) importOf(tx records.Reading, w *importJob) (*files.File, error
 	}
 	has, err := synchronizerRecords.Has(tx, w.Scope, w.SynchronizerID)
 	if err == nil && !has {
-		err = invalid(problem.BadValue("synchronizerId", "The schedule has no synchronizer with the id '%s'.", w.SynchronizerID))
+		err = invalid(problem.BadValue("synchronizerId", "The schedule has no synchronizer with the id '%s'.",
+			w.SynchronizerID))
 	}
 	return f, err
 }
@@ -539,7 +604,10 @@ func badFile(format string, args ...any) error {
 
 // describeImports declares the limits of the bodies of imports.
 func describeImports(b *schema.Book) {
-	file := []schema.Member{schema.NeedText("fileId", MaxText), schema.May("filePath", schema.AtMost(MaxText)), schema.May("synchronizerId", schema.AtMost(MaxID))}
+	file := []schema.Member{
+		schema.NeedText("fileId", MaxText), schema.May("filePath", schema.AtMost(MaxText)),
+		schema.May("synchronizerId", schema.AtMost(MaxID)),
+	}
 	projects := schema.May("projects", schema.List(0, MaxBatch, schema.Value{}))
 	share := schema.May("maxDeletedShare", schema.Range(0, 1))
 	again := []schema.Member{file[0], file[1], schema.NeedText("synchronizerId", MaxID)}
@@ -548,7 +616,8 @@ func describeImports(b *schema.Book) {
 	b.Has(reflect.TypeFor[PlannerSynchronization](), append(slices.Clone(again), projects)...)
 	b.Has(reflect.TypeFor[MicrosoftProjectSynchronization](), again...)
 	text := schema.AtMost(MaxText)
-	b.Has(reflect.TypeFor[ImportedProject](), schema.NeedText("id", MaxText), schema.May("userDefinedId", text), schema.May("scheduleProjectId", text))
+	b.Has(reflect.TypeFor[ImportedProject](), schema.NeedText("id", MaxText), schema.May("userDefinedId", text),
+		schema.May("scheduleProjectId", text))
 	b.Has(reflect.TypeFor[PlannerSyncOptions](), share)
 	b.Has(reflect.TypeFor[MicrosoftProjectSyncOptions](), share)
 }

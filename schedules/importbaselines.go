@@ -64,7 +64,8 @@ var baselineSorts = map[string]model.Imported{
 	baselineTaskLinks("").Name: {Put: putRow(baselineTaskLinks)},
 }
 
-func putRow[T any](of func(rows string) *records.Collection[T]) func(*records.Update, records.Scope, *model.Written) error {
+func putRow[T any](of func(rows string) *records.Collection[T]) func(*records.Update, records.Scope,
+	*model.Written) error {
 	return func(u *records.Update, s records.Scope, w *model.Written) error {
 		var v storedRow[T]
 		if err := json.Unmarshal(w.JSON, &v); err != nil {
@@ -109,7 +110,8 @@ func (d *planDiff) compareBaselines() error {
 	}
 	var gone []importing.Change
 	for _, item := range items.All {
-		if seen[item] || mode == importing.Consolidate || mode == importing.Integrate && item.SynchronizerID != d.w.SynchronizerID {
+		if seen[item] || mode == importing.Consolidate ||
+			mode == importing.Integrate && item.SynchronizerID != d.w.SynchronizerID {
 			continue
 		}
 		gone = append(gone, importing.Change{Records: baselineRecords.Name, Gone: item.RecordID})
@@ -144,7 +146,10 @@ func (d *planDiff) compareBaseline(b *planner.Baseline, key, alias string, item 
 	if stored != nil {
 		d.Changes = append(d.Changes, importing.Change{Records: baselineRows, Gone: stored.rows})
 	}
-	d.ItemsOf(baselinesKind).Put(&importing.Item{Sort: baselinesKind, RecordID: id, SynchronizerID: d.w.SynchronizerID, Key: importing.ShortName(key), Alias: importing.ShortName(alias), Hashes: hashes}, false)
+	d.ItemsOf(baselinesKind).Put(&importing.Item{
+		Sort: baselinesKind, RecordID: id, SynchronizerID: d.w.SynchronizerID,
+		Key: importing.ShortName(key), Alias: importing.ShortName(alias), Hashes: hashes,
+	}, false)
 	return nil
 }
 
@@ -180,8 +185,10 @@ type filedBaseline struct {
 
 func (d *planDiff) baselineContent(b *planner.Baseline) *filedBaseline {
 	c := &filedBaseline{
-		Name: d.nameFor("a baseline", b.ID, cmp.Or(b.Name, b.Code, "Baseline "+b.ID), MaxText), Code: d.text("a baseline", b.Code, MaxText),
-		Current: b.Current, ProjectID: twinplatform.NullString(d.projectIDs[b.ProjectID]), DataDate: b.DataDate, zone: d.zone,
+		Name:    d.nameFor("a baseline", b.ID, cmp.Or(b.Name, b.Code, "Baseline "+b.ID), MaxText),
+		Code:    d.text("a baseline", b.Code, MaxText),
+		Current: b.Current, ProjectID: twinplatform.NullString(d.projectIDs[b.ProjectID]), DataDate: b.DataDate,
+		zone: d.zone,
 	}
 	c.Tasks, c.Links = d.rowsOf(b)
 	return c
@@ -215,20 +222,26 @@ type importedBaseline struct {
 
 // rowsOf are the rows of a baseline.
 func (d *planDiff) rowsOf(b *planner.Baseline) (tasks []BaselineTask, links []BaselineTaskLink) {
-	ids, taken, of := make(map[string]string), make(map[string]bool), amounts{d: d, what: "baseline", id: cmp.Or(b.Code, b.ID)}
+	ids, taken, of := make(map[string]string), make(map[string]bool), amounts{
+		d: d, what: "baseline",
+		id: cmp.Or(b.Code, b.ID),
+	}
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
 		id := cmp.Or(d.filed[t.TaskID].id(), "planner-"+cmp.Or(t.ExternalID, t.ID))
 		id, _ = importing.Cut(strings.ReplaceAll(id, "/", "-"), MaxID)
 		if taken[id] {
-			d.Warn("Warning: The baseline '%s' has the task (ID=%s) more than once; one was ignored.", cmp.Or(b.Name, b.ID), cmp.Or(t.Code, t.ID))
+			d.Warn("Warning: The baseline '%s' has the task (ID=%s) more than once; one was ignored.",
+				cmp.Or(b.Name, b.ID), cmp.Or(t.Code, t.ID))
 			continue
 		}
 		taken[id], ids[t.ID] = true, id
 		row := BaselineTask{
 			PlannedCost: of.of(t.Cost), PlannedWork: of.of(t.Work), TotalFloat: t.TotalFloat,
-			TaskID: id, Name: d.nameFor("a task of a baseline", cmp.Or(t.Code, t.ID), t.Name, MaxText), UserDefinedID: d.text("a task of a baseline", t.Code, MaxText),
-			StartDate: d.at(t.Start), FinishDate: d.at(t.Finish), Duration: int32(min(max(t.Duration, 0), math.MaxInt32)),
+			TaskID: id, Name: d.nameFor("a task of a baseline", cmp.Or(t.Code, t.ID), t.Name, MaxText),
+			UserDefinedID: d.text("a task of a baseline", t.Code, MaxText),
+			StartDate:     d.at(t.Start), FinishDate: d.at(t.Finish),
+			Duration: int32(min(max(t.Duration, 0), math.MaxInt32)),
 		}
 		if d.file.Format != planner.MSPDI { // where it is that of the task
 			row.ExternalID = d.text("a task of a baseline", t.ExternalID, MaxText)

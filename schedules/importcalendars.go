@@ -22,7 +22,8 @@ const elapsedCalendar = "elapsed"
 func (d *planDiff) compareCalendars() error {
 	mode := d.w.Modes.Calendars
 	d.calendarIDs = make(map[string]string)
-	calendars := importing.ParentsFirst(d.file.Calendars, func(c *planner.Calendar) (string, string) { return c.ID, c.BaseID })
+	calendars := importing.ParentsFirst(d.file.Calendars,
+		func(c *planner.Calendar) (string, string) { return c.ID, c.BaseID })
 	keys, aliases := make(importing.Names), make(importing.Names)
 	entries := make([]importing.Entry[Calendar], 0, len(calendars)+1)
 	ids := make([]string, 0, len(calendars)+1)
@@ -47,7 +48,8 @@ func (d *planDiff) compareCalendars() error {
 		return badFile("The file has %d calendars, and a schedule at most %d.", len(entries), MaxCalendars)
 	}
 	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[Calendar]{
-		Name: "calendars", Records: calendarRecords.Table(), Mode: mode, Counts: d.counting("calendars", func(c *SynchronizationCounts) **int { return &c.Calendars }),
+		Name: "calendars", Records: calendarRecords.Table(), Mode: mode, Counts: d.counting("calendars",
+			func(c *SynchronizationCounts) **int { return &c.Calendars }),
 		Fresh:   calendarKind.Blank,
 		Holds:   func(v *Calendar) bool { return v.ID != StandardCalendar }, // which no one has made
 		Protect: d.calendarStays,
@@ -132,7 +134,10 @@ func filedWeek(name string, week worktime.Week, based bool) *filedCalendar {
 		}
 		key := fmt.Sprint(hours)
 		if known[key] == "" {
-			typ := DayType{Color: "#808080", ID: "day-" + strconv.Itoa(len(v.DayTypes)+1), Type: NormalDay, TimeBlocks: blocksOf(hours)}
+			typ := DayType{
+				Color: "#808080", ID: "day-" + strconv.Itoa(len(v.DayTypes)+1), Type: NormalDay,
+				TimeBlocks: blocksOf(hours),
+			}
 			if typ.Description = "Working day"; len(hours) == 0 {
 				typ.Type, typ.Description = NonWorkingDay, "Day off"
 			}
@@ -142,8 +147,9 @@ func filedWeek(name string, week worktime.Week, based bool) *filedCalendar {
 		return known[key]
 	}
 	v.Week = CalendarWeek{
-		MondayDayTypeID: of(time.Monday), TuesdayDayTypeID: of(time.Tuesday), WednesdayDayTypeID: of(time.Wednesday), ThursdayDayTypeID: of(time.Thursday),
-		FridayDayTypeID: of(time.Friday), SaturdayDayTypeID: of(time.Saturday), SundayDayTypeID: of(time.Sunday),
+		MondayDayTypeID: of(time.Monday), TuesdayDayTypeID: of(time.Tuesday), WednesdayDayTypeID: of(time.Wednesday),
+		ThursdayDayTypeID: of(time.Thursday),
+		FridayDayTypeID:   of(time.Friday), SaturdayDayTypeID: of(time.Saturday), SundayDayTypeID: of(time.Sunday),
 	}
 	return v
 }
@@ -175,19 +181,24 @@ func exceptionsOf(all []worktime.Exception) []CalendarException {
 	date := func(t worktime.Time) string { return t.Midnight().In(time.UTC).Format(time.DateOnly) }
 	for i, x := range all {
 		blocks := blocksOf(x.Hours)
-		if i > 0 && x.Repeat == nil && all[i-1].Repeat == nil && x.First.Midnight() == all[i-1].Last.Midnight()+worktime.Day {
+		if i > 0 && x.Repeat == nil && all[i-1].Repeat == nil &&
+			x.First.Midnight() == all[i-1].Last.Midnight()+worktime.Day {
 			if last := &out[len(out)-1]; slices.Equal(last.TimeBlocks, blocks) {
 				last.EndDate = date(x.Last)
 				continue
 			}
 		}
-		out = append(out, CalendarException{StartDate: date(x.First), EndDate: date(x.Last), TimeBlocks: blocks, Recurrence: recurrenceOf(x.Repeat)})
+		out = append(out, CalendarException{
+			StartDate: date(x.First), EndDate: date(x.Last), TimeBlocks: blocks,
+			Recurrence: recurrenceOf(x.Repeat),
+		})
 	}
 	return out
 }
 
 var frequenciesOf = map[worktime.Frequency]RecurrenceFrequency{
-	worktime.Daily: DailyRecurrence, worktime.Weekly: WeeklyRecurrence, worktime.Monthly: MonthlyRecurrence, worktime.Yearly: YearlyRecurrence,
+	worktime.Daily: DailyRecurrence, worktime.Weekly: WeeklyRecurrence, worktime.Monthly: MonthlyRecurrence,
+	worktime.Yearly: YearlyRecurrence,
 }
 
 // recurrenceOf is a repetition as a calendar has it.
@@ -195,7 +206,10 @@ func recurrenceOf(r *worktime.Repeat) *Recurrence {
 	if r == nil {
 		return nil
 	}
-	out := &Recurrence{Frequency: frequenciesOf[r.Every], Interval: int32(max(r.Interval, 1)), Day: int32(r.Day), Month: int32(r.Month)}
+	out := &Recurrence{
+		Frequency: frequenciesOf[r.Every], Interval: int32(max(r.Interval, 1)), Day: int32(r.Day),
+		Month: int32(r.Month),
+	}
 	for _, day := range r.Weekdays {
 		out.Weekdays = append(out.Weekdays, weekdays[day])
 	}
@@ -282,15 +296,17 @@ func (d *planDiff) compareScheduling() error {
 	p, m := &d.file.Projects[0], &d.w.Modes
 	var parts []importing.Part[ProjectScheduling]
 	if id := d.calendarIDs[p.CalendarID]; id != "" {
-		parts = append(parts, importing.Always(m.Calendars, importing.Value(id, func(v *ProjectScheduling, id string) { v.CalendarID = twinplatform.NullString(id) })))
+		parts = append(parts, importing.Always(m.Calendars,
+			importing.Value(id, func(v *ProjectScheduling, id string) { v.CalendarID = twinplatform.NullString(id) })))
 	} else {
 		parts = append(parts, importing.Nothing[*ProjectScheduling]())
 	}
-	parts = append(parts, importing.Always(m.Tasks, importing.Value(d.at(p.DataDate), func(v *ProjectScheduling, date twinplatform.DateTime) {
-		if !date.IsZero() {
-			v.DataDate = date
-		}
-	})))
+	parts = append(parts, importing.Always(m.Tasks,
+		importing.Value(d.at(p.DataDate), func(v *ProjectScheduling, date twinplatform.DateTime) {
+			if !date.IsZero() {
+				v.DataDate = date
+			}
+		})))
 	parts = append(parts, d.ruleContent(p))
 	now, err := projectScheduling(d.Tx, d.Scope)
 	if err != nil {
@@ -310,7 +326,10 @@ func (d *planDiff) compareScheduling() error {
 			d.defaultCalendar = string(v.CalendarID)
 			d.scheduling, d.projectCalendars = v, v.projectCalendars()
 		},
-	}, []importing.Entry[ProjectScheduling]{{Key: "project", At: func() string { return projectSchedulingID }, Parts: parts}})
+	}, []importing.Entry[ProjectScheduling]{{
+		Key: "project", At: func() string { return projectSchedulingID },
+		Parts: parts,
+	}})
 	if err == nil && d.scheduling != nil {
 		err = d.Write(projectSchedulingRecords.Table(), d.scheduling, false)
 	}
@@ -324,8 +343,10 @@ func (d *planDiff) ruleContent(p *planner.Project) importing.Part[ProjectSchedul
 	}
 	c := &filedRules{
 		Profile: ProfileP6, Lag: LagByProfile, Progress: RetainedLogic, Path: CriticalByFloat,
-		Start: d.at(p.Start), MustFinish: d.at(p.MustFinish), Float: int32(min(max(p.Critical, math.MinInt32), math.MaxInt32)), OpenEnds: p.OpenEndsCritical,
-		IgnoreExpected: p.IgnoreExpected, IgnoreExternal: p.IgnoreExternal, Together: p.Together && len(d.file.Projects) > 1,
+		Start: d.at(p.Start), MustFinish: d.at(p.MustFinish),
+		Float: int32(min(max(p.Critical, math.MinInt32), math.MaxInt32)), OpenEnds: p.OpenEndsCritical,
+		IgnoreExpected: p.IgnoreExpected, IgnoreExternal: p.IgnoreExternal, Together: p.Together &&
+			len(d.file.Projects) > 1,
 		Code: text(p.Code), ExternalID: text(p.ExternalID),
 	}
 	if d.file.Format == planner.MSPDI {
@@ -414,7 +435,8 @@ func (d *planDiff) calendarsFit() error {
 		}
 	}
 	if now := all.total(); now > MaxCalendarRuns && now > before {
-		return badFile("The calendars of the file have %d runs of equal days and time blocks with those of the schedule, each with those above it, and a schedule has at most %d.", now, MaxCalendarRuns)
+		return badFile("The calendars of the file have %d runs of equal days and time blocks with those of the "+
+			"schedule, each with those above it, and a schedule has at most %d.", now, MaxCalendarRuns)
 	}
 	return nil
 }

@@ -16,11 +16,13 @@ import (
 // codeSorts are what the file has of codes, by the category that they become.
 func (d *planDiff) compareCodes() error {
 	d.codeIDs, d.valueIDs = make(map[string]string), make(map[string]string)
-	if n := len(importing.Filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == planner.OfProjects })); n > 0 {
+	if n := len(importing.Filtered(d.file.Codes,
+		func(c *planner.Code) bool { return c.Of == planner.OfProjects })); n > 0 {
 		d.Warn("Warning: %d codes of projects are left out: a schedule has none.", n)
 	}
 	activity := codeKind{
-		named: "activityCode", category: codes.ActivityCode, mode: d.w.Modes.ActivityCodes, merge: d.w.Modes.MergeActivityCodes, of: planner.OfTasks,
+		named: "activityCode", category: codes.ActivityCode, mode: d.w.Modes.ActivityCodes,
+		merge: d.w.Modes.MergeActivityCodes, of: planner.OfTasks,
 		codes:  func(c *SynchronizationCounts) **int { return &c.ActivityCodes },
 		values: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValues },
 	}
@@ -28,7 +30,8 @@ func (d *planDiff) compareCodes() error {
 		return err
 	}
 	resource := codeKind{
-		named: "resourceCode", category: codes.ResourceCode, mode: d.w.Modes.ResourceCodes, merge: d.w.Modes.MergeResourceCodes, of: planner.OfResources,
+		named: "resourceCode", category: codes.ResourceCode, mode: d.w.Modes.ResourceCodes,
+		merge: d.w.Modes.MergeResourceCodes, of: planner.OfResources,
 		codes:  func(c *SynchronizationCounts) **int { return &c.ResourceCodes },
 		values: func(c *SynchronizationCounts) **int { return &c.ResourceCodeValues },
 	}
@@ -58,7 +61,8 @@ func (d *planDiff) compareCodesOf(k *codeKind) error {
 		named := "n:" + string(c.Scope) + "/" + d.projects[c.ProjectID] + "/" + c.Name
 		entries[i] = importing.Entry[codes.Code]{
 			Key: keys.Name(cmp.Or(importing.External(c.ExternalID), named)), Alias: aliases.Name(named),
-			Parts: []importing.Part[codes.Code]{importing.Always(k.mode, importing.Value(name, func(v *codes.Code, name string) { v.Name = name }))},
+			Parts: []importing.Part[codes.Code]{importing.Always(k.mode,
+				importing.Value(name, func(v *codes.Code, name string) { v.Name = name }))},
 		}
 		byID[c.ID] = entries[i].Key
 	}
@@ -67,7 +71,8 @@ func (d *planDiff) compareCodesOf(k *codeKind) error {
 		return err
 	}
 	ids, err := importing.Compare(d.Diff, &importing.Kind[codes.Code]{
-		Name: "codes." + string(k.category), Records: codes.Imported.Codes.Records, Mode: k.mode, Counts: d.counting(k.named+"s", k.codes), Adopt: merge,
+		Name: "codes." + string(k.category), Records: codes.Imported.Codes.Records, Mode: k.mode,
+		Counts: d.counting(k.named+"s", k.codes), Adopt: merge,
 		Fresh: func(id string) *codes.Code { return &codes.Code{ID: id, Category: k.category} },
 		Holds: func(v *codes.Code) bool { return v.Category == k.category },
 	}, entries)
@@ -134,17 +139,22 @@ func (d *planDiff) compareCodeValues(k *codeKind, fileCodes []planner.Code, code
 		}
 		depths[v.ID] = depths[above] + 1
 		paths[v.ID] = cmp.Or(paths[above], codeKeys[v.CodeID]) + "/" + v.Name
-		name, description := d.nameFor("a code value", v.ID, cmp.Or(v.Name, v.ID), MaxText), d.text("a code value", v.Description, MaxText)
+		name, description := d.nameFor("a code value", v.ID, cmp.Or(v.Name, v.ID), MaxText), d.text("a code value",
+			v.Description, MaxText)
 		entries[i] = importing.Entry[codes.CodeValue]{
 			Key: keys.Name("n:" + paths[v.ID]), Alias: aliases.Name("i:" + codeKeys[v.CodeID] + "/" + v.ID),
 			Fits: func() (bool, error) { return d.codeIDs[v.CodeID] != "", nil },
 			Parts: []importing.Part[codes.CodeValue]{{Mode: k.mode, Read: func() importing.Content[*codes.CodeValue] {
-				return &filedCodeValue{Code: d.codeIDs[v.CodeID], Parent: d.valueIDs[above], Name: name, Description: description, Color: v.Color}
+				return &filedCodeValue{
+					Code: d.codeIDs[v.CodeID], Parent: d.valueIDs[above], Name: name,
+					Description: description, Color: v.Color,
+				}
 			}}},
 		}
 	}
 	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[codes.CodeValue]{
-		Name: "code-values." + string(k.category), Records: codes.Imported.Values.Records, Mode: k.mode, Counts: d.counting(k.named+"Values", k.values),
+		Name: "code-values." + string(k.category), Records: codes.Imported.Values.Records, Mode: k.mode,
+		Counts: d.counting(k.named+"Values", k.values),
 		Fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
 		Holds:  func(v *codes.CodeValue) bool { return holds[v.CodeID] },
 		Adopt:  func(v *codes.CodeValue) string { return byName[[3]string{v.CodeID, aboveValue(v), v.Name}] },
@@ -208,7 +218,11 @@ func (d *planDiff) compareAccounts() error {
 	mode := d.w.Modes.CostAccounts
 	var code []importing.Entry[codes.Code]
 	if len(d.file.Accounts) > 0 {
-		code = append(code, importing.Entry[codes.Code]{Key: costCode, Parts: []importing.Part[codes.Code]{importing.Always(mode, importing.Value("", func(v *codes.Code, _ string) { v.Name = "Cost accounts" }))}})
+		code = append(code, importing.Entry[codes.Code]{
+			Key: costCode,
+			Parts: []importing.Part[codes.Code]{importing.Always(mode,
+				importing.Value("", func(v *codes.Code, _ string) { v.Name = "Cost accounts" }))},
+		})
 	}
 	has := ""
 	for v, err := range codes.All(d.Tx, d.Scope) {
@@ -231,7 +245,8 @@ func (d *planDiff) compareAccounts() error {
 		return err
 	}
 	keys, aliases := make(importing.Names), make(importing.Names)
-	accounts := importing.ParentsFirst(d.file.Accounts, func(a *planner.Account) (string, string) { return a.ID, a.ParentID })
+	accounts := importing.ParentsFirst(d.file.Accounts,
+		func(a *planner.Account) (string, string) { return a.ID, a.ParentID })
 	recordIDs := make(map[string]string)
 	entries := make([]importing.Entry[codes.CodeValue], len(accounts))
 	for i, a := range accounts {
@@ -241,12 +256,16 @@ func (d *planDiff) compareAccounts() error {
 			Key: keys.Name("n:" + a.Code), Alias: aliases.Name("i:" + a.ID),
 			Fits: func() (bool, error) { return ids[0] != "", nil },
 			Parts: []importing.Part[codes.CodeValue]{{Mode: mode, Read: func() importing.Content[*codes.CodeValue] {
-				return &filedCodeValue{Code: ids[0], Parent: recordIDs[a.ParentID], Name: name, Description: description, account: true}
+				return &filedCodeValue{
+					Code: ids[0], Parent: recordIDs[a.ParentID], Name: name,
+					Description: description, account: true,
+				}
 			}}},
 		}
 	}
 	_, err = importing.CompareInOrder(d.Diff, &importing.Kind[codes.CodeValue]{
-		Name: "code-values.Cost", Records: codes.Imported.Values.Records, Mode: mode, Counts: d.counting("costCodes", func(c *SynchronizationCounts) **int { return &c.CostCodes }),
+		Name: "code-values.Cost", Records: codes.Imported.Values.Records, Mode: mode, Counts: d.counting("costCodes",
+			func(c *SynchronizationCounts) **int { return &c.CostCodes }),
 		Fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
 		Holds:  func(v *codes.CodeValue) bool { return len(ids) > 0 && v.CodeID == ids[0] },
 		Parent: aboveValue,
@@ -267,29 +286,40 @@ func (d *planDiff) compareCodeAssignments() error {
 			}
 			entries = append(entries, importing.Entry[codes.CodeValueAssignment]{
 				Key: keys.Name(task + "/" + value), At: func() string { return records.Join(task, value) },
-				Parts: []importing.Part[codes.CodeValueAssignment]{importing.Always(mode, importing.Value("", func(v *codes.CodeValueAssignment, _ string) { v.TaskID, v.CodeValueID = task, value }))},
+				Parts: []importing.Part[codes.CodeValueAssignment]{importing.Always(mode,
+					importing.Value("", func(v *codes.CodeValueAssignment, _ string) {
+						v.TaskID, v.CodeValueID = task,
+							value
+					}))},
 			})
 		}
 	}
 	_, err := importing.Compare(d.Diff, &importing.Kind[codes.CodeValueAssignment]{
 		Name: "code-value-assignments", Records: codes.Imported.Assignments.Records, Mode: mode,
-		Counts: d.counting("activityCodeValuesAssignments", func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments }),
-		Fresh:  func(string) *codes.CodeValueAssignment { return &codes.CodeValueAssignment{} },
+		Counts: d.counting("activityCodeValuesAssignments",
+			func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments }),
+		Fresh: func(string) *codes.CodeValueAssignment { return &codes.CodeValueAssignment{} },
 	}, entries)
 	return err
 }
 
 // fieldTypes are the types of user fields by their families.
 var fieldTypes = map[planner.FieldFamily]userfields.UserFieldType{
-	planner.IntegerField: userfields.IntegerField, planner.NumberField: userfields.FloatField, planner.CostField: userfields.FloatField, planner.FlagField: userfields.BooleanField,
-	planner.DateField: userfields.StartDateField, planner.StartField: userfields.StartDateField, planner.FinishField: userfields.FinishDateField,
+	planner.IntegerField: userfields.IntegerField, planner.NumberField: userfields.FloatField,
+	planner.CostField: userfields.FloatField, planner.FlagField: userfields.BooleanField,
+	planner.DateField: userfields.StartDateField, planner.StartField: userfields.StartDateField,
+	planner.FinishField: userfields.FinishDateField,
 }
 
 // fieldCategories are the categories of user fields by what they are of.
-var fieldCategories = map[planner.Subject]userfields.UserFieldCategory{planner.OfTasks: userfields.TaskField, planner.OfResources: userfields.ResourceField}
+var fieldCategories = map[planner.Subject]userfields.UserFieldCategory{
+	planner.OfTasks:     userfields.TaskField,
+	planner.OfResources: userfields.ResourceField,
+}
 
 func (d *planDiff) compareFields() error {
-	fields := importing.Filtered(d.file.UserFields, func(f *planner.UserField) bool { return fieldCategories[f.Of] != "" })
+	fields := importing.Filtered(d.file.UserFields,
+		func(f *planner.UserField) bool { return fieldCategories[f.Of] != "" })
 	for _, f := range d.file.UserFields {
 		if fieldCategories[f.Of] == "" {
 			d.Warn("Warning: The user field '%s' is left out: a schedule has no fields of a %s.", f.Name, f.Of)
@@ -298,11 +328,13 @@ func (d *planDiff) compareFields() error {
 	keys, aliases := make(importing.Names), make(importing.Names)
 	entries := make([]importing.Entry[userfields.UserField], len(fields))
 	for i, f := range fields {
-		name, typ := d.nameFor("a user field", f.ID, cmp.Or(f.Name, f.ID), MaxText), cmp.Or(fieldTypes[f.Family], userfields.StringField)
+		name, typ := d.nameFor("a user field", f.ID, cmp.Or(f.Name, f.ID), MaxText), cmp.Or(fieldTypes[f.Family],
+			userfields.StringField)
 		named := "n:" + string(f.Of) + "/" + string(typ) + "/" + f.Name
 		entries[i] = importing.Entry[userfields.UserField]{
 			Key: keys.Name(cmp.Or(importing.External(f.ExternalID), named)), Alias: aliases.Name(named),
-			Parts: []importing.Part[userfields.UserField]{importing.Always[*userfields.UserField](d.w.Modes.UserFields, &filedField{f.Of, typ, name})},
+			Parts: []importing.Part[userfields.UserField]{importing.Always[*userfields.UserField](d.w.Modes.UserFields,
+				&filedField{f.Of, typ, name})},
 		}
 	}
 	ids, err := importing.Compare(d.Diff, &importing.Kind[userfields.UserField]{
@@ -351,13 +383,17 @@ func (d *planDiff) compareValues() error {
 	for i := range d.file.Resources {
 		resources = append(resources, valued{d.resourceIDs[d.file.Resources[i].ID], d.file.Resources[i].Values})
 	}
-	if err := d.compareValuesOf(userfields.Imported.TaskValues.Records, tasks, func(v *userfields.UserFieldValue) *string { return &v.TaskID }); err != nil {
+	if err := d.compareValuesOf(userfields.Imported.TaskValues.Records, tasks,
+		func(v *userfields.UserFieldValue) *string { return &v.TaskID }); err != nil {
 		return err
 	}
-	return d.compareValuesOf(userfields.Imported.ResourceValues.Records, resources, func(v *userfields.UserFieldValue) *string { return &v.ResourceID })
+	return d.compareValuesOf(userfields.Imported.ResourceValues.Records, resources,
+		func(v *userfields.UserFieldValue) *string { return &v.ResourceID })
 }
 
-func (d *planDiff) compareValuesOf(c *records.Table, all []valued, object func(*userfields.UserFieldValue) *string) error {
+func (d *planDiff) compareValuesOf(c *records.Table, all []valued,
+	object func(*userfields.UserFieldValue) *string,
+) error {
 	mode := d.w.Modes.UserFieldValues
 	fields := make(map[string]*planner.UserField)
 	for i := range d.file.UserFields {
@@ -374,14 +410,16 @@ func (d *planDiff) compareValuesOf(c *records.Table, all []valued, object func(*
 			text := d.valueText(fields[value.FieldID], value)
 			entries = append(entries, importing.Entry[userfields.UserFieldValue]{
 				Key: keys.Name(o.recordID + "/" + field), At: func() string { return records.Join(o.recordID, field) },
-				Parts: []importing.Part[userfields.UserFieldValue]{importing.Always(mode, importing.Value(text, func(v *userfields.UserFieldValue, text string) {
-					*object(v), v.UserFieldID, v.Value = o.recordID, field, text
-				}))},
+				Parts: []importing.Part[userfields.UserFieldValue]{importing.Always(mode,
+					importing.Value(text, func(v *userfields.UserFieldValue, text string) {
+						*object(v), v.UserFieldID, v.Value = o.recordID, field, text
+					}))},
 			})
 		}
 	}
 	_, err := importing.Compare(d.Diff, &importing.Kind[userfields.UserFieldValue]{
-		Name: c.Name(), Records: c, Mode: mode, Counts: d.counting("userFieldValues", func(c *SynchronizationCounts) **int { return &c.UserFieldValues }),
+		Name: c.Name(), Records: c, Mode: mode, Counts: d.counting("userFieldValues",
+			func(c *SynchronizationCounts) **int { return &c.UserFieldValues }),
 		Fresh: func(string) *userfields.UserFieldValue { return &userfields.UserFieldValue{} },
 	}, entries)
 	return err

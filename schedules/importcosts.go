@@ -41,7 +41,8 @@ func (a *amounts) of(n float64) float64 {
 // warn reports numbers that were left out.
 func (a *amounts) warn() {
 	if a.outside {
-		a.d.Warn("Warning: The %s (ID=%s) has amounts below 0 or above %d; they were taken as 0.", a.what, a.id, int64(MaxAmount))
+		a.d.Warn("Warning: The %s (ID=%s) has amounts below 0 or above %d; they were taken as 0.", a.what, a.id,
+			int64(MaxAmount))
 	}
 }
 
@@ -50,15 +51,18 @@ func (d *planDiff) expenseContent(t *planner.Task) importing.Content[*Task] {
 	label := cmp.Or(t.Code, t.ID)
 	all, of := d.expenses[t.ID], amounts{d: d, what: "task", id: label}
 	if len(all) > MaxExpenses {
-		d.Warn("Warning: Task (ID=%s) has %d expenses; those behind the first %d were ignored.", label, len(all), MaxExpenses)
+		d.Warn("Warning: Task (ID=%s) has %d expenses; those behind the first %d were ignored.", label, len(all),
+			MaxExpenses)
 		all = all[:MaxExpenses]
 	}
 	var expenses []TaskExpense
 	for _, e := range all {
 		text := func(s string) string { return d.textOf("an expense of task", label, s, MaxComment) }
 		expenses = append(expenses, TaskExpense{
-			Name: d.nameFor("an expense of task", label, cmp.Or(e.Name, e.Description, e.ID), MaxComment), Description: text(e.Description), Vendor: text(e.Vendor), CostAccount: d.accounts[e.AccountID],
-			PlannedCost: of.of(e.Costs.Planned), ActualCost: of.of(e.Costs.Actual), RemainingCost: of.of(e.Costs.Remaining),
+			Name:        d.nameFor("an expense of task", label, cmp.Or(e.Name, e.Description, e.ID), MaxComment),
+			Description: text(e.Description), Vendor: text(e.Vendor), CostAccount: d.accounts[e.AccountID],
+			PlannedCost: of.of(e.Costs.Planned), ActualCost: of.of(e.Costs.Actual),
+			RemainingCost: of.of(e.Costs.Remaining),
 		})
 	}
 	of.warn()
@@ -76,7 +80,9 @@ func (d *planDiff) stepsOf(t *planner.Task) (steps []TaskStep) {
 	for _, s := range all {
 		text := func(s string) string { return d.textOf("a step of task", label, s, MaxComment) }
 		steps = append(steps, TaskStep{
-			Name: d.nameFor("a step of task", label, cmp.Or(s.Name, s.Description, "Step"), MaxComment), Description: text(s.Description), Weight: of.of(s.Weight), PercentComplete: min(max(s.Percent, 0), 100), IsDone: s.Done,
+			Name:        d.nameFor("a step of task", label, cmp.Or(s.Name, s.Description, "Step"), MaxComment),
+			Description: text(s.Description), Weight: of.of(s.Weight), PercentComplete: min(max(s.Percent, 0), 100),
+			IsDone: s.Done,
 		})
 	}
 	of.warn()
@@ -97,7 +103,10 @@ func (d *planDiff) noteContent(t *planner.Task) *filedNotes {
 	}
 	notes := make([]TaskNote, len(all))
 	for i, n := range all {
-		notes[i] = TaskNote{Topic: d.textOf("the topic of a note of task", label, n.Topic, MaxComment), Text: d.textOf("a note of task", label, n.Text, MaxNote)}
+		notes[i] = TaskNote{
+			Topic: d.textOf("the topic of a note of task", label, n.Topic, MaxComment),
+			Text:  d.textOf("a note of task", label, n.Text, MaxNote),
+		}
 	}
 	return &filedNotes{comment, notes}
 }
@@ -149,14 +158,16 @@ func (d *planDiff) rateContent(r *planner.Resource) importing.Content[*Resource]
 		all = nil
 	}
 	if len(all) > MaxRates {
-		d.Warn("Warning: Resource (ID=%s) has %d rates; those behind the first %d were ignored.", label, len(all), MaxRates)
+		d.Warn("Warning: Resource (ID=%s) has %d rates; those behind the first %d were ignored.", label, len(all),
+			MaxRates)
 		all = all[:MaxRates]
 	}
 	var rates []ResourceRate
 	for _, x := range all {
 		rate := ResourceRate{
-			Table: int32(min(max(x.Table, 0), 4)), From: d.at(x.From), Until: d.at(x.To), Price: of.of(x.Price), OvertimePrice: of.of(x.Overtime),
-			PricePerUse: of.of(x.PerUse), MaxUnits: of.of(x.MaxUnits),
+			Table: int32(min(max(x.Table, 0), 4)), From: d.at(x.From), Until: d.at(x.To), Price: of.of(x.Price),
+			OvertimePrice: of.of(x.Overtime),
+			PricePerUse:   of.of(x.PerUse), MaxUnits: of.of(x.MaxUnits),
 		}
 		if !rate.Until.IsZero() && rate.Until.Before(rate.From.Time) {
 			d.Warn("Warning: Resource (ID=%s) has a rate that ends before it begins; its end was ignored.", label)
@@ -208,7 +219,10 @@ func (d *planDiff) costsUnheld() {
 	sum := make(map[string]planner.Costs)
 	add := func(id string, c planner.Costs) {
 		was := sum[id]
-		sum[id] = planner.Costs{Planned: was.Planned + c.Planned, Actual: was.Actual + c.Actual, Remaining: was.Remaining + c.Remaining}
+		sum[id] = planner.Costs{
+			Planned: was.Planned + c.Planned, Actual: was.Actual + c.Actual,
+			Remaining: was.Remaining + c.Remaining,
+		}
 	}
 	for i := range d.file.Assignments {
 		add(d.file.Assignments[i].TaskID, d.file.Assignments[i].Costs)
@@ -219,9 +233,11 @@ func (d *planDiff) costsUnheld() {
 	for i := range d.file.Tasks {
 		t := &d.file.Tasks[i]
 		has := sum[t.ID]
-		away := math.Abs(t.Costs.Planned-has.Planned) + math.Abs(t.Costs.Actual-has.Actual) + math.Abs(t.Costs.Remaining-has.Remaining)
+		away := math.Abs(t.Costs.Planned-has.Planned) + math.Abs(t.Costs.Actual-has.Actual) +
+			math.Abs(t.Costs.Remaining-has.Remaining)
 		if t.Kind != cpm.Summary && away >= 0.005 && t.Costs != (planner.Costs{}) {
-			d.Warn("Warning: Task (ID=%s) has costs that neither its resources nor its expenses cause (Costs); they were ignored.", cmp.Or(t.Code, t.ID))
+			d.Warn("Warning: Task (ID=%s) has costs that neither its resources nor its expenses cause (Costs); they "+
+				"were ignored.", cmp.Or(t.Code, t.ID))
 		}
 	}
 }

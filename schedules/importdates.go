@@ -89,7 +89,8 @@ func (d *planDiff) durationOf(t *planner.Task, dates taskDates) *int32 {
 		n = t.Planned
 	}
 	if n > math.MaxInt32 {
-		d.Warn("Warning: Task (ID=%s) takes longer than %d seconds; the rest was ignored.", cmp.Or(t.Code, t.ID), math.MaxInt32)
+		d.Warn("Warning: Task (ID=%s) takes longer than %d seconds; the rest was ignored.", cmp.Or(t.Code, t.ID),
+			math.MaxInt32)
 	}
 	seconds := int32(min(max(n, 0), math.MaxInt32))
 	return &seconds
@@ -117,7 +118,8 @@ func (d *planDiff) dateTasks(tasks []planner.Task) error {
 		}
 		own := *stored
 		d.date(&own, t, dates)
-		if !own.PlannedStart.Equal(stored.PlannedStart.Time) || !own.PlannedFinish.Equal(stored.PlannedFinish.Time) || !equalDuration(own.PlannedDuration, stored.PlannedDuration) {
+		if !own.PlannedStart.Equal(stored.PlannedStart.Time) || !own.PlannedFinish.Equal(stored.PlannedFinish.Time) ||
+			!equalDuration(own.PlannedDuration, stored.PlannedDuration) {
 			d.tasks.puts[id] = &own
 			d.tasks.order = append(d.tasks.order, id)
 		}
@@ -148,18 +150,21 @@ func (c *filedConstraints) Compared(facts *importing.Facts) any {
 		return facts.Text(string(c.Constraint)).At(c.Early).At(c.Late).At(c.Expected)
 	}
 	return []any{
-		c.Constraint, c.Early, c.Late, c.Expected, f.ExternalStart, f.ExternalFinish, f.Mandatory, f.Second, f.SecondDate,
+		c.Constraint, c.Early, c.Late, c.Expected, f.ExternalStart, f.ExternalFinish, f.Mandatory, f.Second,
+		f.SecondDate,
 		f.Deadline, f.Inactive, f.Placeholder, f.ByResourceCalendars,
 	}
 }
 
 // Set implements importing.Content.
 func (c *filedConstraints) Set(v *Task) {
-	v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = c.Constraint, c.Early, c.Late, c.Expected
+	v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = c.Constraint, c.Early, c.Late,
+		c.Expected
 	f := &c.Further
 	v.ExternalEarlyStart, v.ExternalLateFinish, v.IsMandatory = f.ExternalStart, f.ExternalFinish, f.Mandatory
 	v.SecondConstraintType, v.SecondConstraintDate = f.Second, f.SecondDate
-	v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = f.Deadline, f.Inactive, f.Placeholder, f.ByResourceCalendars
+	v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = f.Deadline, f.Inactive, f.Placeholder,
+		f.ByResourceCalendars
 }
 
 // constraintContent is what the file has of the dates that a task is held to.
@@ -196,7 +201,8 @@ func (d *planDiff) constraintContent(t *planner.Task) *filedConstraints {
 		}
 	}
 	for _, c := range constraints[used:] {
-		d.Warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", cmp.Or(t.Code, t.ID), constraintTypesOf[c.Type])
+		d.Warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", cmp.Or(t.Code, t.ID),
+			constraintTypesOf[c.Type])
 	}
 	return h
 }
@@ -208,7 +214,8 @@ func (d *planDiff) progressContent(t *planner.Task) *filedProgress {
 	switch {
 	case typ.hammock():
 		if status != Planned {
-			d.Warn("Warning: Task (ID=%s) has begun; the dates of a %s are derived, and its progress was ignored.", cmp.Or(t.Code, t.ID), typ)
+			d.Warn("Warning: Task (ID=%s) has begun; the dates of a %s are derived, and its progress was ignored.",
+				cmp.Or(t.Code, t.ID), typ)
 		}
 		status = Planned
 	case typ.keyDate() && status == Started:
@@ -218,7 +225,8 @@ func (d *planDiff) progressContent(t *planner.Task) *filedProgress {
 		start = finish
 	}
 	if status == Finished && finish.Before(start.Time) {
-		d.Warn("Warning: Task (ID=%s) finished before it started; it is taken to have started then.", cmp.Or(t.Code, t.ID))
+		d.Warn("Warning: Task (ID=%s) finished before it started; it is taken to have started then.",
+			cmp.Or(t.Code, t.ID))
 		start = finish
 	}
 	switch status {
@@ -237,7 +245,8 @@ func (d *planDiff) progressContent(t *planner.Task) *filedProgress {
 		}
 	}
 	return &filedProgress{
-		Status: status, Start: start, Finish: finish, Percent: percent, Remaining: remaining, Of: percentTypes[t.PercentOf], Physical: t.Physical,
+		Status: status, Start: start, Finish: finish, Percent: percent, Remaining: remaining,
+		Of: percentTypes[t.PercentOf], Physical: t.Physical,
 		Suspend: d.at(t.Suspend), Resume: d.at(t.Resume), Steps: d.stepsOf(t),
 	}
 }
@@ -276,7 +285,8 @@ func (c *filedProgress) Compared(facts *importing.Facts) any {
 // Set implements importing.Content.
 func (c *filedProgress) Set(v *Task) {
 	v.Steps = c.Steps
-	v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete, v.RemainingDuration = c.Status, c.Start, c.Finish, c.Percent, c.Remaining
+	v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete, v.RemainingDuration = c.Status, c.Start, c.Finish,
+		c.Percent, c.Remaining
 	v.PercentCompleteType, v.PhysicalPercentComplete = c.Of, min(max(c.Physical, 0), 100)
 	v.SuspendDate, v.ResumeDate = c.Suspend, c.Resume
 	v.deriveRemaining()
@@ -296,8 +306,9 @@ func percentOf(t *planner.Task) int32 {
 
 // constraintTypesOf are the constraints by those of the engine.
 var constraintTypesOf = map[cpm.ConstraintType]ConstraintType{
-	cpm.StartNoEarlier: StartAfter, cpm.FinishNoEarlier: FinishAfter, cpm.StartNoLater: StartBefore, cpm.FinishNoLater: FinishBefore,
-	cpm.StartOn: StartOn, cpm.FinishOn: FinishOn, cpm.MandatoryStart: StartOn, cpm.MandatoryFinish: FinishOn,
+	cpm.StartNoEarlier: StartAfter, cpm.FinishNoEarlier: FinishAfter, cpm.StartNoLater: StartBefore,
+	cpm.FinishNoLater: FinishBefore,
+	cpm.StartOn:       StartOn, cpm.FinishOn: FinishOn, cpm.MandatoryStart: StartOn, cpm.MandatoryFinish: FinishOn,
 	cpm.AsLateAsPossible: StartAlap,
 }
 
@@ -331,7 +342,10 @@ func (d *planDiff) constraint(all []cpm.Constraint) (typ ConstraintType, early, 
 }
 
 // percentTypes are those of the types in files that a task says.
-var percentTypes = map[planner.PercentType]PercentCompleteType{planner.OfUnits: PercentOfUnits, planner.OfPhysical: PercentPhysical}
+var percentTypes = map[planner.PercentType]PercentCompleteType{
+	planner.OfUnits:    PercentOfUnits,
+	planner.OfPhysical: PercentPhysical,
+}
 
 // remainingOf is what a file says that remains of a task which has begun; nil where it follows
 // from how much of it is done.
@@ -374,17 +388,22 @@ func (d *planDiff) projectNoteContent() importing.Part[ProjectScheduling] {
 		label := cmp.Or(p.Code, p.ID)
 		for _, n := range p.Notes {
 			if len(notes) == MaxProjectNotes {
-				d.Warn("Warning: Project (ID=%s) has a note too many (Notes): a schedule keeps %d; it was ignored.", label, MaxProjectNotes)
+				d.Warn("Warning: Project (ID=%s) has a note too many (Notes): a schedule keeps %d; it was ignored.",
+					label, MaxProjectNotes)
 				continue
 			}
-			one := ProjectNote{Topic: d.textOf("the topic of a note of project", label, n.Topic, MaxComment), Text: d.textOf("a note of project", label, n.Text, MaxNote)}
+			one := ProjectNote{
+				Topic: d.textOf("the topic of a note of project", label, n.Topic, MaxComment),
+				Text:  d.textOf("a note of project", label, n.Text, MaxNote),
+			}
 			if i > 0 {
 				one.ProjectID = twinplatform.NullString(d.projectIDs[p.ID])
 			}
 			notes = append(notes, one)
 		}
 	}
-	return importing.Always(d.w.Modes.Notebooks, filedList(notes, func(v *ProjectScheduling, notes []ProjectNote) { v.Notes = notes }))
+	return importing.Always(d.w.Modes.Notebooks,
+		filedList(notes, func(v *ProjectScheduling, notes []ProjectNote) { v.Notes = notes }))
 }
 
 // addProjectNotes adds the notes about the projects of a schedule to those of the file.

@@ -57,8 +57,10 @@ const (
 
 // defineImports registers with the runner how imports are made.
 func defineImports(s *Service) jobs.Kind[importJob, struct{}] {
-	return jobs.DefineOutside(s.jobs, "planner.import", jobs.Outside[importJob]{Step: s.importStep, Failed: s.importFailed},
-		"plannerImports.create", "plannerImports.synchronize", "microsoftProjectImports.create", "microsoftProjectImports.synchronize").Holdable()
+	return jobs.DefineOutside(s.jobs, "planner.import",
+		jobs.Outside[importJob]{Step: s.importStep, Failed: s.importFailed},
+		"plannerImports.create", "plannerImports.synchronize", "microsoftProjectImports.create",
+		"microsoftProjectImports.synchronize").Holdable()
 }
 
 func (s *Service) importStep(ctx context.Context, w importJob) (next importJob, p jobs.Progress, err error) {
@@ -241,7 +243,8 @@ func (d *planDiff) backfilling() int {
 		return len(backfills)
 	case len(d.tasks.now) > 0, d.worksByResources():
 		return 0
-	case slices.ContainsFunc(d.tasks.order, func(id string) bool { return d.tasks.puts[id] != nil && d.tasks.puts[id].Type.hammock() }):
+	case slices.ContainsFunc(d.tasks.order,
+		func(id string) bool { return d.tasks.puts[id] != nil && d.tasks.puts[id].Type.hammock() }):
 		return 1
 	}
 	return len(backfills)
@@ -250,14 +253,16 @@ func (d *planDiff) backfilling() int {
 // worksByResources reports whether a task that is written is done when its resources work,
 // which are assigned to it behind it.
 func (d *planDiff) worksByResources() bool {
-	return slices.ContainsFunc(d.tasks.order, func(id string) bool { return d.tasks.puts[id] != nil && d.tasks.puts[id].byResources() })
+	return slices.ContainsFunc(d.tasks.order,
+		func(id string) bool { return d.tasks.puts[id] != nil && d.tasks.puts[id].byResources() })
 }
 
 // affects reports whether something of a task may follow from what is written.
 func (d *planDiff) affects() bool {
 	return slices.ContainsFunc(d.Changes, func(c importing.Change) bool {
 		switch c.Records {
-		case taskRecords.Name, taskLinkRecords.Name, calendarRecords.Name, projectSchedulingRecords.Name, resourceRecords.Name, assignmentRecords.Name:
+		case taskRecords.Name, taskLinkRecords.Name, calendarRecords.Name, projectSchedulingRecords.Name,
+			resourceRecords.Name, assignmentRecords.Name:
 			return true
 		}
 		return false
@@ -297,7 +302,9 @@ func (t *Task) timeBy(times *workingTime) error {
 }
 
 // backfillImport does some of a backfill of all tasks.
-func backfillImport(u *records.Update, s records.Scope, state *importing.State, step *records.Step) (whole bool, err error) {
+func backfillImport(u *records.Update, s records.Scope, state *importing.State, step *records.Step) (whole bool,
+	err error,
+) {
 	times := workingTimeOf(u, s)
 	for t, err := range taskRecords.From(u, s, state.Backfilled) {
 		if err != nil {
@@ -409,7 +416,9 @@ func (s *Service) writeImport(ctx context.Context, w *importJob) (percent int, w
 }
 
 // writeSome writes as much as the step reaches, and reports whether that was the rest.
-func (s *Service) writeSome(u *records.Update, w *importJob, state *importing.State, step *records.Step) (whole bool, err error) {
+func (s *Service) writeSome(u *records.Update, w *importJob, state *importing.State, step *records.Step) (whole bool,
+	err error,
+) {
 	for ; state.Batch < state.Batches; state.Batch, state.Next = state.Batch+1, 0 {
 		changes, err := s.batch(u, w, state)
 		if err != nil {

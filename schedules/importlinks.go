@@ -16,7 +16,8 @@ import (
 
 // linkTypesOf are the types of links by those of the engine.
 var linkTypesOf = map[cpm.LinkType]TaskLinkType{
-	cpm.FinishToStart: FinishToStart, cpm.StartToStart: StartToStart, cpm.FinishToFinish: FinishToFinish, cpm.StartToFinish: StartToFinish,
+	cpm.FinishToStart: FinishToStart, cpm.StartToStart: StartToStart, cpm.FinishToFinish: FinishToFinish,
+	cpm.StartToFinish: StartToFinish,
 }
 
 // linkPut is a link that is written, and whether its id was never used before.
@@ -52,11 +53,15 @@ func (d *planDiff) compareLinks() error {
 				}
 				return true, nil
 			},
-			Parts: []importing.Part[TaskLink]{{Mode: mode, Read: func() importing.Content[*TaskLink] { return d.linkContent(l, before, after) }}},
+			Parts: []importing.Part[TaskLink]{{
+				Mode: mode,
+				Read: func() importing.Content[*TaskLink] { return d.linkContent(l, before, after) },
+			}},
 		}
 	}
 	_, err := importing.Compare(d.Diff, &importing.Kind[TaskLink]{
-		Name: linksKind, Records: taskLinkRecords.Table(), Mode: mode, Counts: d.counting("links", func(c *SynchronizationCounts) **int { return &c.Links }),
+		Name: linksKind, Records: taskLinkRecords.Table(), Mode: mode, Counts: d.counting("links",
+			func(c *SynchronizationCounts) **int { return &c.Links }),
 		Fresh: func(id string) *TaskLink {
 			l := taskLinkKind.Blank(id)
 			l.CreatedOn = now
@@ -99,9 +104,13 @@ func (d *planDiff) linkContent(l *planner.Link, before, after *filedTask) *filed
 	lag := l.Lag
 	if l.Percent {
 		lag = before.duration * l.Lag / 100
-		d.Warn("Warning: The lag of the link (ID=%s) is %d percent of its predecessor; it was taken as %d seconds.", l.ID, l.Lag, lag)
+		d.Warn("Warning: The lag of the link (ID=%s) is %d percent of its predecessor; it was taken as %d seconds.",
+			l.ID, l.Lag, lag)
 	}
-	c := &filedLink{From: before.recordID, To: after.recordID, Type: linkTypesOf[l.Type], Lag: int32(min(max(lag, math.MinInt32), math.MaxInt32))}
+	c := &filedLink{
+		From: before.recordID, To: after.recordID, Type: linkTypesOf[l.Type],
+		Lag: int32(min(max(lag, math.MinInt32), math.MaxInt32)),
+	}
 	if l.Elapsed {
 		c.Calendar = d.calendarIDs[elapsedCalendar]
 	}
@@ -123,7 +132,8 @@ func (c *filedLink) Compared(facts *importing.Facts) any {
 
 // Set implements importing.Content.
 func (c *filedLink) Set(v *TaskLink) {
-	v.PredecessorID, v.SuccessorID, v.Type, v.Lag, v.CalendarID = c.From, c.To, c.Type, c.Lag, twinplatform.NullString(c.Calendar)
+	v.PredecessorID, v.SuccessorID, v.Type, v.Lag, v.CalendarID = c.From, c.To, c.Type, c.Lag,
+		twinplatform.NullString(c.Calendar)
 }
 
 // completeLinks checks all links as they will be, and writes those that are new or changed.

@@ -80,7 +80,10 @@ func (s *Service) diff(tx *records.View, w *importJob, file *planner.Plan) (*pla
 	for _, group := range planner.Grouped(slices.Concat(file.Warnings, d.scheduled.Warnings)) {
 		d.Warn("Warning: %s", group)
 	}
-	d.Sizes = map[string]int{tasksKind: len(d.file.Tasks), linksKind: len(d.file.Links), assignmentsKind: len(d.file.Assignments)}
+	d.Sizes = map[string]int{
+		tasksKind: len(d.file.Tasks), linksKind: len(d.file.Links),
+		assignmentsKind: len(d.file.Assignments),
+	}
 	d.Room = 2*len(d.file.Tasks) + len(d.file.Links) + len(d.file.Assignments) // and the planned dates of tasks
 	if err := d.Load(); err != nil {
 		return nil, err
@@ -89,7 +92,8 @@ func (s *Service) diff(tx *records.View, w *importJob, file *planner.Plan) (*pla
 		return nil, err
 	}
 	for _, sort := range []func() error{
-		d.compareCalendars, d.compareScheduling, d.compareCodes, d.compareFields, d.compareResources, d.compareTasks, d.compareLinks,
+		d.compareCalendars, d.compareScheduling, d.compareCodes, d.compareFields, d.compareResources, d.compareTasks,
+		d.compareLinks,
 		d.compareAssignments, d.compareCodeAssignments, d.compareValues, d.compareBaselines, d.planned,
 	} {
 		if err := sort(); err != nil {
@@ -128,7 +132,10 @@ func (d *planDiff) lastCalendars() error {
 // counting is where the outcomes of a kind of items are counted.
 func (d *planDiff) counting(typ string, of func(*SynchronizationCounts) **int) func(importing.Outcome, any) {
 	return func(o importing.Outcome, v any) {
-		n := of([]*SynchronizationCounts{importing.Created: &d.details.Created, importing.Updated: &d.details.Updated, importing.Deleted: &d.details.Deleted}[o])
+		n := of([]*SynchronizationCounts{
+			importing.Created: &d.details.Created, importing.Updated: &d.details.Updated,
+			importing.Deleted: &d.details.Deleted,
+		}[o])
 		if *n == nil {
 			*n = new(int)
 		}
@@ -177,8 +184,10 @@ func (d *planDiff) choose() error {
 	})
 	file.Assignments = importing.Filtered(file.Assignments, func(a *planner.Assignment) bool { return tasks[a.TaskID] })
 	file.Expenses = importing.Filtered(file.Expenses, func(e *planner.Expense) bool { return tasks[e.TaskID] })
-	file.Baselines = importing.Filtered(file.Baselines, func(b *planner.Baseline) bool { return b.ProjectID == "" || chosen[b.ProjectID] })
-	file.Codes = importing.Filtered(file.Codes, func(c *planner.Code) bool { return c.ProjectID == "" || chosen[c.ProjectID] })
+	file.Baselines = importing.Filtered(file.Baselines,
+		func(b *planner.Baseline) bool { return b.ProjectID == "" || chosen[b.ProjectID] })
+	file.Codes = importing.Filtered(file.Codes,
+		func(c *planner.Code) bool { return c.ProjectID == "" || chosen[c.ProjectID] })
 	codes := make(map[string]bool)
 	for _, c := range file.Codes {
 		codes[c.ID] = true
@@ -204,7 +213,8 @@ func (d *planDiff) callProjects(set *ProjectScheduling) error {
 	if err != nil {
 		return err
 	}
-	imported := slices.ContainsFunc(d.ItemsOf(tasksKind).All, func(i *importing.Item) bool { return i.SynchronizerID == d.w.SynchronizerID })
+	imported := slices.ContainsFunc(d.ItemsOf(tasksKind).All,
+		func(i *importing.Item) bool { return i.SynchronizerID == d.w.SynchronizerID })
 	had, file := hadProjects(stored, imported, set), make([]importing.Project, len(d.file.Projects))
 	now := make([]string, len(file))
 	for i := range file {
@@ -217,7 +227,9 @@ func (d *planDiff) callProjects(set *ProjectScheduling) error {
 		if want.ScheduleProjectID == "" {
 			continue
 		}
-		at := slices.IndexFunc(had, func(p importing.Project) bool { return p.Called == set.codeOf(want.ScheduleProjectID) })
+		at := slices.IndexFunc(had, func(p importing.Project) bool {
+			return p.Called == set.codeOf(want.ScheduleProjectID)
+		})
 		if at < 0 {
 			return invalid(problem.BadValue("projects", "The schedule has no project '%s'.", want.ScheduleProjectID))
 		}
@@ -250,7 +262,10 @@ func hadProjects(y *Synchronizer, imported bool, set *ProjectScheduling) (had []
 	}
 	add := func(called string, own bool) {
 		if called != "" && !slices.ContainsFunc(had, func(p importing.Project) bool { return p.Called == called }) {
-			had = append(had, importing.Project{Called: called, ExternalID: externals[called], Own: own, Said: dated.None})
+			had = append(had, importing.Project{
+				Called: called, ExternalID: externals[called], Own: own,
+				Said: dated.None,
+			})
 		}
 	}
 	if y != nil && imported {
@@ -345,7 +360,8 @@ func (d *planDiff) textOf(what, id, s string, most int) string {
 func (d *planDiff) nameFor(what, id, s string, most int) string {
 	name, changed := importing.Plain(s)
 	if changed {
-		d.Warn("Warning: The name of %s (ID=%s) has characters that change how it is read; they were replaced.", what, id)
+		d.Warn("Warning: The name of %s (ID=%s) has characters that change how it is read; they were replaced.", what,
+			id)
 	}
 	return d.textOf(what, id, name, most)
 }
@@ -361,11 +377,13 @@ func (d *planDiff) left() {
 		coded += len(d.file.Resources[i].CodeValueIDs)
 	}
 	if d.w.Modes.ResourceCodeAssignments != importing.Skip && coded > 0 {
-		d.Warn("Warning: %d assignments of codes to resources were ignored: a schedule keeps those of tasks alone.", coded)
+		d.Warn("Warning: %d assignments of codes to resources were ignored: a schedule keeps those of tasks alone.",
+			coded)
 	}
 	for _, p := range d.file.Projects {
 		if len(p.Values)+len(p.CodeValueIDs) > 0 {
-			d.Warn("Warning: User field values and codes of the project (ID=%s) were ignored: a schedule keeps those of tasks and resources.", cmp.Or(p.Code, p.ID))
+			d.Warn("Warning: User field values and codes of the project (ID=%s) were ignored: a schedule keeps those "+
+				"of tasks and resources.", cmp.Or(p.Code, p.ID))
 		}
 	}
 }
@@ -380,7 +398,8 @@ func (d *planDiff) tablesLeft() {
 		members := importing.MembersLeft(t)
 		for from := 0; from < len(members); from += namedAtOnce {
 			some := members[from:min(from+namedAtOnce, len(members))]
-			d.Warn("Warning: %s of the file has members that a schedule does not keep; they were ignored, in brackets of how many: %s.", t.Name, strings.Join(some, ", "))
+			d.Warn("Warning: %s of the file has members that a schedule does not keep; they were ignored, in "+
+				"brackets of how many: %s.", t.Name, strings.Join(some, ", "))
 		}
 	}
 }
@@ -395,7 +414,8 @@ func (d *planDiff) finish() error {
 		d.details.Warnings = append(d.details.Warnings, SynchronizationWarning{Message: message})
 	}
 	if d.Unlisted > 0 {
-		d.details.Warnings = append(d.details.Warnings, SynchronizationWarning{Message: fmt.Sprintf("Warning: There are %d more warnings.", d.Unlisted)})
+		d.details.Warnings = append(d.details.Warnings,
+			SynchronizationWarning{Message: fmt.Sprintf("Warning: There are %d more warnings.", d.Unlisted)})
 	}
 	name := d.s.projectNames(d.file)
 	y := Synchronizer{ID: d.w.SynchronizerID, SynchronizerName: name}
@@ -447,7 +467,8 @@ func (d *planDiff) projectContent(now *ProjectScheduling) *importing.Part[Projec
 		x, p := d.project(i), &d.file.Projects[i]
 		x.ID = sameProject(now.Projects, &x, d.updates[p.ID], known)
 		if x.ID == "" && len(taken) >= MaxProjects {
-			d.Warn("Warning: The schedule has %d projects, and the project (ID=%s) is scheduled as the first one.", MaxProjects, cmp.Or(p.Code, p.ID))
+			d.Warn("Warning: The schedule has %d projects, and the project (ID=%s) is scheduled as the first one.",
+				MaxProjects, cmp.Or(p.Code, p.ID))
 			continue
 		}
 		if x.ID == "" {
@@ -534,8 +555,10 @@ func (d *planDiff) projectID(code string, taken map[string]bool) string {
 // ownProject is the first of the projects of a schedule with what it was scheduled by.
 func ownProject(set *ProjectScheduling) Project {
 	x := set.Projects[0]
-	x.CalendarID, x.StartDate, x.DataDate, x.MustFinishBy = set.CalendarID, set.StartDate, set.DataDate, set.MustFinishBy
-	x.CriticalFloat, x.IgnoreExpectedFinish, x.IgnoreExternalDates = set.CriticalFloat, set.IgnoreExpectedFinish, set.IgnoreExternalDates
+	x.CalendarID, x.StartDate, x.DataDate, x.MustFinishBy = set.CalendarID, set.StartDate, set.DataDate,
+		set.MustFinishBy
+	x.CriticalFloat, x.IgnoreExpectedFinish, x.IgnoreExternalDates = set.CriticalFloat, set.IgnoreExpectedFinish,
+		set.IgnoreExternalDates
 	if set.CriticalPathType != CriticalByFloat {
 		x.CriticalPathType = set.CriticalPathType
 	}

@@ -149,7 +149,8 @@ func (d *planDiff) preview() (p ImportPreview, err error) {
 	for i := range d.file.Projects {
 		x := &d.file.Projects[i]
 		updates := twinplatform.NullString(d.updates[x.ID])
-		p.Projects = append(p.Projects, PreviewedProject{ID: x.ID, Name: x.Name, UserDefinedID: x.Code, Updates: updates})
+		p.Projects = append(p.Projects,
+			PreviewedProject{ID: x.ID, Name: x.Name, UserDefinedID: x.Code, Updates: updates})
 	}
 	if p.Synchronizers, err = d.synchronizers(); err != nil {
 		return p, err
@@ -206,7 +207,8 @@ func (d *planDiff) spansNow() (map[string]dated.Span, error) {
 			return nil, err
 		}
 		now[p.TaskID] = dated.Span{
-			Start: local(cmp.Or(p.File.Start, p.File.EarlyStart)), Finish: local(cmp.Or(p.File.Finish, p.File.EarlyFinish)),
+			Start:  local(cmp.Or(p.File.Start, p.File.EarlyStart)),
+			Finish: local(cmp.Or(p.File.Finish, p.File.EarlyFinish)),
 		}
 	}
 	return now, nil
@@ -283,9 +285,12 @@ func (d *planDiff) guardTasks() error {
 	}
 	d.refusal = &twinplatform.Error{
 		Kind: twinplatform.Conflict, Code: "SynchronizationDeletesTasks", Target: "fileId",
-		Message: fmt.Sprintf("The synchronization would delete %d of the %d tasks that files have made, which are not in this "+
-			"file, and was not begun: at most %.0f %% of them may go. If the file is another plan, choose the right one; if it "+
-			"holds an update under another name, say which project of the schedule it updates; to delete them all the same, "+
+		Message: fmt.Sprintf("The synchronization would delete %d of the %d tasks that files have made, which are "+
+			"not in this "+
+			"file, and was not begun: at most %.0f %% of them may go. If the file is another plan, choose the right "+
+			"one; if it "+
+			"holds an update under another name, say which project of the schedule it updates; to delete them all "+
+			"the same, "+
 			"allow a larger share in the options.", deleted, made, 100*share),
 	}
 	if d.w.Preview {

@@ -25,8 +25,10 @@ var resourceTypesOf = map[planner.ResourceType]ResourceType{
 func (d *planDiff) compareResources() error {
 	m := &d.w.Modes
 	d.resourceIDs = make(map[string]string)
-	resources := importing.ParentsFirst(d.file.Resources, func(r *planner.Resource) (string, string) { return r.ID, r.ParentID })
-	taken, err := takenIDs(d, &resourceRecords, "resources", func(r *Resource) string { return string(r.UserDefinedID) })
+	resources := importing.ParentsFirst(d.file.Resources,
+		func(r *planner.Resource) (string, string) { return r.ID, r.ParentID })
+	taken, err := takenIDs(d, &resourceRecords, "resources",
+		func(r *Resource) string { return string(r.UserDefinedID) })
 	if err != nil {
 		return err
 	}
@@ -43,7 +45,10 @@ func (d *planDiff) compareResources() error {
 		entries[i] = importing.Entry[Resource]{
 			Key: keys.Name(cmp.Or(importing.External(r.ExternalID), named)), Alias: aliases.Name(named),
 			Parts: []importing.Part[Resource]{
-				{Mode: m.Resources, Read: func() importing.Content[*Resource] { return d.resourceContent(&r, above, taken) }},
+				{Mode: m.Resources, Read: func() importing.Content[*Resource] {
+					return d.resourceContent(&r, above,
+						taken)
+				}},
 				{Mode: m.Notebooks, Read: func() importing.Content[*Resource] {
 					text := d.text("the notes of a resource", importing.NotesOf(r.Notes), MaxText)
 					return importing.Value(text, func(v *Resource, text string) { v.Description = text })
@@ -53,7 +58,8 @@ func (d *planDiff) compareResources() error {
 		}
 	}
 	o := &importing.Kind[Resource]{
-		Name: "resources", Records: resourceRecords.Table(), Mode: m.Resources, Counts: d.counting("resources", func(c *SynchronizationCounts) **int { return &c.Resources }),
+		Name: "resources", Records: resourceRecords.Table(), Mode: m.Resources, Counts: d.counting("resources",
+			func(c *SynchronizationCounts) **int { return &c.Resources }),
 		Fresh: func(id string) *Resource {
 			r := resourceKind.Blank(id)
 			r.Type = UnknownResourceType
@@ -62,7 +68,8 @@ func (d *planDiff) compareResources() error {
 		Parent:  (*Resource).parent,
 		Protect: d.resourceStays,
 	}
-	_, err = importing.CompareInOrder(d.Diff, o, entries, func(i int, id string) { d.resourceIDs[resources[i].ID] = id })
+	_, err = importing.CompareInOrder(d.Diff, o, entries,
+		func(i int, id string) { d.resourceIDs[resources[i].ID] = id })
 	return err
 }
 
@@ -78,15 +85,18 @@ func (d *planDiff) resourceStays(r *Resource) string {
 	}
 	for id := range assignmentRecords.IDs(d.Tx, d.Scope, assignedResource, r.ID) {
 		if !ours[id] || d.w.Modes.ResourceAssignments != importing.Integrate {
-			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since a task uses it.", r.Name)
+			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since a task uses it.",
+				r.Name)
 		}
 	}
 	if animation.ShowsResource(d.Tx, d.Scope, r.ID) {
-		return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since an animation shows it.", r.Name)
+		return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since an animation shows it.",
+			r.Name)
 	}
 	for child := range resourceRecords.IDs(d.Tx, d.Scope, "parent", r.ID) {
 		if !d.imported("resources", child) {
-			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since one made here lies below it.", r.Name)
+			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since one made here lies "+
+				"below it.", r.Name)
 		}
 	}
 	return ""
@@ -99,7 +109,8 @@ func (d *planDiff) imported(kind, recordID string) bool {
 
 // resourceContent is what the file has of a resource but its notes.
 func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[string]bool) *filedResource {
-	name, typ := d.nameFor("a resource", cmp.Or(r.Code, r.ID), cmp.Or(r.Name, r.Code, r.ID), MaxText), cmp.Or(resourceTypesOf[r.Type], UnknownResourceType)
+	name, typ := d.nameFor("a resource", cmp.Or(r.Code, r.ID), cmp.Or(r.Name, r.Code, r.ID), MaxText),
+		cmp.Or(resourceTypesOf[r.Type], UnknownResourceType)
 	parent, calendar, code := d.resourceIDs[above], d.calendarIDs[r.CalendarID], d.text("a resource", r.Code, MaxText)
 	if taken[code] {
 		d.Warn("Warning: Resource (ID=%s) has an id that another resource of the schedule has; it has none here.", code)
@@ -153,7 +164,8 @@ func (c *filedResource) Compared(*importing.Facts) any {
 // Set implements importing.Content.
 func (c *filedResource) Set(v *Resource) {
 	v.ExternalID = twinplatform.NullString(c.ExternalID)
-	v.Name, v.Type, v.ParentID, v.UserDefinedID = c.Name, c.Type, twinplatform.NullString(c.Parent), twinplatform.NullString(c.Code)
+	v.Name, v.Type, v.ParentID, v.UserDefinedID = c.Name, c.Type, twinplatform.NullString(c.Parent),
+		twinplatform.NullString(c.Code)
 	v.CalendarID, v.Email, v.UnitType, v.UnitName = twinplatform.NullString(c.Calendar), c.Email, c.Unit, c.UnitName
 	v.Renewable, v.WholeUnits = c.Type != MaterialResource, false // hours are divided
 	if v.Renewable {
@@ -187,7 +199,11 @@ func unitCalled(name string) units.ResourceUnitType {
 			return u
 		}
 	}
-	for short, u := range map[string]units.ResourceUnitType{"m3": units.CubicMeter, "m2": units.SqMeter, "m": units.Meter, "kg": units.Kilo, "t": units.MetricTon, "h": units.Hour, "ea": units.Each, "lm": units.LinearMeter, "cy": units.CubicYard, "cf": units.CubicFeet, "sf": units.SqFoot, "ft": units.Feet} {
+	for short, u := range map[string]units.ResourceUnitType{
+		"m3": units.CubicMeter, "m2": units.SqMeter,
+		"m": units.Meter, "kg": units.Kilo, "t": units.MetricTon, "h": units.Hour, "ea": units.Each,
+		"lm": units.LinearMeter, "cy": units.CubicYard, "cf": units.CubicFeet, "sf": units.SqFoot, "ft": units.Feet,
+	} {
 		if strings.EqualFold(name, short) {
 			return u
 		}
@@ -196,7 +212,9 @@ func unitCalled(name string) units.ResourceUnitType {
 }
 
 // takenIDs are the user-defined ids of records that were made here.
-func takenIDs(d *planDiff, c *records.Collection[Resource], kind string, of func(*Resource) string) (map[string]bool, error) {
+func takenIDs(d *planDiff, c *records.Collection[Resource], kind string, of func(*Resource) string) (map[string]bool,
+	error,
+) {
 	taken := make(map[string]bool)
 	if d.w.Modes.Resources == importing.Synchronize {
 		return taken, nil
@@ -236,14 +254,18 @@ func (d *planDiff) compareAssignments() error {
 				}
 				return fits, nil
 			},
-			Parts: []importing.Part[ResourceAssignment]{{Mode: mode, Read: func() importing.Content[*ResourceAssignment] { return d.assignmentContent(a, task) }}, {
+			Parts: []importing.Part[ResourceAssignment]{{
+				Mode: mode,
+				Read: func() importing.Content[*ResourceAssignment] { return d.assignmentContent(a, task) },
+			}, {
 				Mode: d.w.Modes.Costs, Read: func() importing.Content[*ResourceAssignment] { return d.costContent(a) },
 			}},
 		}
 	}
 	_, err := importing.Compare(d.Diff, &importing.Kind[ResourceAssignment]{
 		Name: assignmentsKind, Records: assignmentRecords.Table(), Mode: mode,
-		Counts: d.counting("resourceAssignments", func(c *SynchronizationCounts) **int { return &c.ResourceAssignments }),
+		Counts: d.counting("resourceAssignments",
+			func(c *SynchronizationCounts) **int { return &c.ResourceAssignments }),
 		Fresh: func(id string) *ResourceAssignment {
 			a := assignmentKind.Blank(id)
 			a.AppearanceProfileID = UnchangedAppearance
@@ -255,7 +277,8 @@ func (d *planDiff) compareAssignments() error {
 		},
 	}, entries)
 	if left > 0 && mode != importing.Skip {
-		d.Warn("Warning: %d resource assignments were ignored, since the schedule has not both the task and the resource.", left)
+		d.Warn("Warning: %d resource assignments were ignored, since the schedule has not both the task and the "+
+			"resource.", left)
 	}
 	return err
 }
@@ -275,10 +298,14 @@ func (d *planDiff) assignmentContent(a *planner.Assignment, of *filedTask) *file
 	known, _ := importing.Cut(strings.ToValidUTF8(a.ExternalID, ""), MaxText)
 	c := &filedAssignment{
 		Task: task, Resource: resource, externalID: known,
-		Planned: Utilization{ResourceUnits: amount(a.Units), ResourceCount: count, PercentOfOneResourceUnitPerDay: 100 * count},
-		Actual:  ActualUtilization{ResourceUnits: amount(a.ActualUnits)},
-		Delay:   int32(min(max(a.Delay, math.MinInt32), math.MaxInt32)), ActualStart: d.at(a.ActualStart), ActualFinish: d.at(a.ActualFinish),
-		From: d.ownDate(a.Start, a.ActualStart, of.start), To: d.ownDate(a.Finish, a.ActualFinish, of.finish),
+		Planned: Utilization{
+			ResourceUnits: amount(a.Units), ResourceCount: count,
+			PercentOfOneResourceUnitPerDay: 100 * count,
+		},
+		Actual: ActualUtilization{ResourceUnits: amount(a.ActualUnits)},
+		Delay:  int32(min(max(a.Delay, math.MinInt32), math.MaxInt32)), ActualStart: d.at(a.ActualStart),
+		ActualFinish: d.at(a.ActualFinish),
+		From:         d.ownDate(a.Start, a.ActualStart, of.start), To: d.ownDate(a.Finish, a.ActualFinish, of.finish),
 	}
 	c.Remaining = c.Planned
 	c.Remaining.ResourceUnits = amount(a.RemainingUnits)
@@ -313,8 +340,10 @@ func (c *filedAssignment) Compared(facts *importing.Facts) any {
 // Set implements importing.Content.
 func (c *filedAssignment) Set(v *ResourceAssignment) {
 	v.ExternalID = twinplatform.NullString(c.externalID)
-	v.Delay, v.ActualStart, v.ActualFinish, v.PlannedStart, v.PlannedFinish = c.Delay, c.ActualStart, c.ActualFinish, c.From, c.To
-	v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = c.Task, c.Resource, c.Planned, c.Remaining, c.Actual
+	v.Delay, v.ActualStart, v.ActualFinish, v.PlannedStart, v.PlannedFinish = c.Delay, c.ActualStart, c.ActualFinish,
+		c.From, c.To
+	v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = c.Task, c.Resource,
+		c.Planned, c.Remaining, c.Actual
 }
 
 // ownDate is when a resource begins or ends its work, if that is neither when it did nor when its

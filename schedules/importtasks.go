@@ -42,7 +42,11 @@ type taskNow struct {
 
 // loadTasks reads the tasks that are there.
 func (d *planDiff) loadTasks() error {
-	d.tasks = &importedTasks{now: make(map[string]taskNow), puts: make(map[string]*Task), unused: make(map[string]bool), parent: make(map[string]string, len(d.file.Tasks)), made: make(map[string]bool), taken: make(map[string]string), undated: make(map[string]taskDates)}
+	d.tasks = &importedTasks{
+		now: make(map[string]taskNow), puts: make(map[string]*Task), unused: make(map[string]bool),
+		parent: make(map[string]string, len(d.file.Tasks)), made: make(map[string]bool), taken: make(map[string]string),
+		undated: make(map[string]taskDates),
+	}
 	known := make(map[string]bool)
 	for _, item := range d.ItemsOf(tasksKind).All {
 		known[item.RecordID] = true
@@ -90,7 +94,10 @@ func (d *planDiff) withNodes() (out []planner.Task, places []int) {
 	known := make(map[string]bool)
 	for _, p := range d.file.Projects {
 		if d.w.Modes.CreateProjectNodes && roots[p.ID] == "" {
-			out = append(out, planner.Task{ID: projectNode(p.ID), Code: p.Code, Name: cmp.Or(p.Name, p.Code, p.ID), ProjectID: p.ID, Kind: cpm.Summary, CalendarID: p.CalendarID})
+			out = append(out, planner.Task{
+				ID: projectNode(p.ID), Code: p.Code, Name: cmp.Or(p.Name, p.Code, p.ID),
+				ProjectID: p.ID, Kind: cpm.Summary, CalendarID: p.CalendarID,
+			})
 			places = append(places, -1)
 			known[p.ID] = true
 		}
@@ -125,7 +132,8 @@ func (d *planDiff) projectRoots() map[string]string {
 		}
 		tops[t.ProjectID]++
 		at := slices.IndexFunc(d.file.Projects, func(p planner.Project) bool { return p.ID == t.ProjectID })
-		if at >= 0 && t.Kind == cpm.Summary && (t.Code == d.file.Projects[at].Code || t.Name == d.file.Projects[at].Name) {
+		if at >= 0 && t.Kind == cpm.Summary &&
+			(t.Code == d.file.Projects[at].Code || t.Name == d.file.Projects[at].Name) {
 			roots[t.ProjectID] = t.ID
 		}
 	}
@@ -207,13 +215,16 @@ func (d *planDiff) compareTasks() error {
 			d.tasks.undated[t.ID] = dates
 		}
 		key, alias := d.namesOf(t, f.path)
-		entries[i] = importing.Entry[Task]{Key: keys.Name(key), Alias: aliases.Name(alias), Parts: []importing.Part[Task]{
-			{Mode: m.Tasks, Read: func() importing.Content[*Task] { return d.taskContent(t, f, dates) }},
-			{Mode: m.TaskActuals, Read: func() importing.Content[*Task] { return d.progressContent(t) }},
-			{Mode: m.TaskConstraints, Read: func() importing.Content[*Task] { return d.constraintContent(t) }},
-			{Mode: m.Notebooks, Read: func() importing.Content[*Task] { return d.noteContent(t) }},
-			{Mode: m.Costs, Read: func() importing.Content[*Task] { return d.expenseContent(t) }},
-		}}
+		entries[i] = importing.Entry[Task]{
+			Key: keys.Name(key), Alias: aliases.Name(alias),
+			Parts: []importing.Part[Task]{
+				{Mode: m.Tasks, Read: func() importing.Content[*Task] { return d.taskContent(t, f, dates) }},
+				{Mode: m.TaskActuals, Read: func() importing.Content[*Task] { return d.progressContent(t) }},
+				{Mode: m.TaskConstraints, Read: func() importing.Content[*Task] { return d.constraintContent(t) }},
+				{Mode: m.Notebooks, Read: func() importing.Content[*Task] { return d.noteContent(t) }},
+				{Mode: m.Costs, Read: func() importing.Content[*Task] { return d.expenseContent(t) }},
+			},
+		}
 		if t.TemplateID != "" {
 			origin := importing.Value(t.TemplateID, func(*Task, string) {})
 			entries[i].Origin = importing.HashOf(t.TemplateID)
@@ -221,7 +232,8 @@ func (d *planDiff) compareTasks() error {
 		}
 	}
 	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[Task]{
-		Name: tasksKind, Records: taskRecords.Table(), Mode: m.Tasks, Counts: d.counting("tasks", func(c *SynchronizationCounts) **int { return &c.Tasks }),
+		Name: tasksKind, Records: taskRecords.Table(), Mode: m.Tasks, Counts: d.counting("tasks",
+			func(c *SynchronizationCounts) **int { return &c.Tasks }),
 		Fresh: func(id string) *Task {
 			t := taskKind.Blank(id)
 			t.Name, t.Type, t.Status = "Task", Work, Planned
@@ -292,8 +304,10 @@ func (d *planDiff) taskContent(t *planner.Task, f *filedTask, dates taskDates) *
 	_, undated := d.tasks.undated[t.ID]
 	start, finish, seconds := d.plannedOf(t, typ, dates, undated)
 	return &filedTaskContent{
-		Name: name, Type: typ, Parent: parent, Calendar: calendar, Code: code, Start: start, Finish: finish, Duration: seconds,
-		Project: d.projectIDs[t.ProjectID], Priority: t.Priority, Summary: t.Kind == cpm.Summary, Splits: d.splitsOf(t, typ, seconds),
+		Name: name, Type: typ, Parent: parent, Calendar: calendar, Code: code, Start: start, Finish: finish,
+		Duration: seconds,
+		Project:  d.projectIDs[t.ProjectID], Priority: t.Priority, Summary: t.Kind == cpm.Summary, Splits: d.splitsOf(t,
+			typ, seconds),
 		undated: undated, spans: spans(t),
 	}
 }
@@ -344,7 +358,8 @@ func (c *filedTaskContent) Set(v *Task) {
 	was := v.Type
 	v.Priority, v.IsSummary, v.Splits = c.Priority, c.Summary, c.Splits
 	v.ProjectID = twinplatform.NullString(c.Project)
-	v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = c.Name, c.Type, twinplatform.NullString(c.Parent), twinplatform.NullString(c.Calendar), c.Code
+	v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = c.Name, c.Type, twinplatform.NullString(c.Parent),
+		twinplatform.NullString(c.Calendar), c.Code
 	if c.Type.hammock() && was.hammock() {
 		return // its dates are derived
 	}
@@ -361,7 +376,9 @@ func (c *filedTaskContent) Set(v *Task) {
 }
 
 // plannedOf are the dates and the duration that a task of a type is planned with.
-func (d *planDiff) plannedOf(t *planner.Task, typ TaskType, dates taskDates, undated bool) (start, finish twinplatform.DateTime, seconds *int32) {
+func (d *planDiff) plannedOf(t *planner.Task, typ TaskType, dates taskDates, undated bool) (start,
+	finish twinplatform.DateTime, seconds *int32,
+) {
 	start, finish = d.at(dates.start), d.at(cmp.Or(dates.finish, dates.start))
 	switch {
 	case typ.hammock():
@@ -389,7 +406,8 @@ func (d *planDiff) splitsOf(t *planner.Task, typ TaskType, seconds *int32) (spli
 	}
 	for _, s := range t.Splits {
 		if len(splits) == MaxSplits || s.After >= int64(*seconds) || s.Pause > math.MaxInt32 {
-			d.Warn("Warning: Task (ID=%s) has splits (Splits) beyond %d, beyond its duration or beyond %d seconds; they were ignored.", cmp.Or(t.Code, t.ID), MaxSplits, math.MaxInt32)
+			d.Warn("Warning: Task (ID=%s) has splits (Splits) beyond %d, beyond its duration or beyond %d seconds; "+
+				"they were ignored.", cmp.Or(t.Code, t.ID), MaxSplits, math.MaxInt32)
 			break
 		}
 		splits = append(splits, TaskSplit{After: int32(s.After), Duration: int32(s.Pause)})
@@ -508,7 +526,8 @@ func (d *planDiff) checkDepths() error {
 		depth := 0
 		for at := id; at != ""; at = d.tasks.parent[at] {
 			if depth++; depth > 4*MaxDepth {
-				return badFile("The task '%s' would lie below itself or far too deep, since tasks were moved in the schedule.", d.tasks.puts[id].Name)
+				return badFile("The task '%s' would lie below itself or far too deep, since tasks were moved in the "+
+					"schedule.", d.tasks.puts[id].Name)
 			}
 		}
 	}

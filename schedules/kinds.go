@@ -19,18 +19,21 @@ import (
 // Contents is what a schedule holds, as worlds have it: lists of requests that make it
 // again. Each list is of a type of record, see the kinds below.
 type Contents struct {
-	Tasks                    []NewTask                            `json:"tasks,omitempty"`     // parents may come later
-	TaskLinks                []TaskLinkSeed                       `json:"taskLinks,omitempty"` // between tasks of the schedule
-	Resources                []NewResource                        `json:"resources,omitempty"` // parents may come later
-	ResourceAssignments      []NewResourceAssignment              `json:"resourceAssignments,omitempty"`
-	ResourceGroups           []ResourceGroupSeed                  `json:"resourceGroups,omitempty"` // each with its members
+	Tasks []NewTask `json:"tasks,omitempty"` // parents may come later
+	// between tasks of the schedule
+	TaskLinks           []TaskLinkSeed          `json:"taskLinks,omitempty"`
+	Resources           []NewResource           `json:"resources,omitempty"` // parents may come later
+	ResourceAssignments []NewResourceAssignment `json:"resourceAssignments,omitempty"`
+	// each with its members
+	ResourceGroups           []ResourceGroupSeed                  `json:"resourceGroups,omitempty"`
 	ResourceStatusCategories []statuses.NewResourceStatusCategory `json:"resourceStatusCategories,omitempty"`
 	ResourceStatusSets       []statuses.NewResourceStatusSet      `json:"resourceStatusSets,omitempty"`
 	ResourceStatusItems      []statuses.NewResourceStatusItem     `json:"resourceStatusItems,omitempty"`
 	StatusHistory            []statuses.StatusHistoryItemSeed     `json:"statusHistoryItems,omitempty"`
 	Entities3D               []animation.NewEntity3D              `json:"entities3d,omitempty"` // of a v6.5 schedule
-	UserFields               []userfields.NewUserField            `json:"userFields,omitempty"` // with those that have no value
-	UserFieldValues          []userfields.UserFieldValueSeed      `json:"userFieldValues,omitempty"`
+	// with those that have no value
+	UserFields      []userfields.NewUserField       `json:"userFields,omitempty"`
+	UserFieldValues []userfields.UserFieldValueSeed `json:"userFieldValues,omitempty"`
 	// Appearance and animation: of a v10 schedule. Parents of profiles may come later.
 	AppearanceProfiles         []animation.AppearanceProfileSeed `json:"appearanceProfiles,omitempty"`
 	Animation3DTransforms      []animation.NewTransform          `json:"animation3dTransforms,omitempty"`
@@ -61,13 +64,15 @@ var kinds = entity.Relate("schedule", slices.Concat([]entity.Stored{
 	entity.KeepsKind(&taskLinkKind, taskLinksInWorld),
 	entity.KeepsKind(&resourceKind, resourcesInWorld),
 	entity.KeepsKind(&groupKind, resourceGroupsInWorld),
-	entity.Keeps(&memberRecords, entity.InList("resourceGroups")).Below(model.ResourceGroups).With("resource", model.Resources),
+	entity.Keeps(&memberRecords, entity.InList("resourceGroups")).Below(model.ResourceGroups).With("resource",
+		model.Resources),
 	keeps(&assignmentKind, "resourceAssignments",
 		func(c *Contents) *[]NewResourceAssignment { return &c.ResourceAssignments },
 		Plan.ResourceAssignments, batched(Plan.CreateResourceAssignments)),
 }, inWorlds(&statuses.Feature, func(c *Contents) statuses.Lists {
 	return statuses.Lists{
-		Categories: &c.ResourceStatusCategories, Sets: &c.ResourceStatusSets, Items: &c.ResourceStatusItems, History: &c.StatusHistory,
+		Categories: &c.ResourceStatusCategories, Sets: &c.ResourceStatusSets, Items: &c.ResourceStatusItems,
+		History: &c.StatusHistory,
 	}
 }), inWorlds(&userfields.Feature, func(c *Contents) userfields.Lists {
 	return userfields.Lists{UserFields: &c.UserFields, UserFieldValues: &c.UserFieldValues}
@@ -76,7 +81,8 @@ var kinds = entity.Relate("schedule", slices.Concat([]entity.Stored{
 }, inWorlds(&codes.Feature, func(c *Contents) codes.Lists {
 	return codes.Lists{Codes: &c.Codes, CodeValues: &c.CodeValues, CodeValueAssignments: &c.CodeValueAssignments}
 }), []entity.Stored{
-	plain(&ruleKind, model.V10Only, "rules", func(c *Contents) *[]NewRule { return &c.Rules }, Plan.Rules, single(Plan.CreateRule)),
+	plain(&ruleKind, model.V10Only, "rules", func(c *Contents) *[]NewRule { return &c.Rules }, Plan.Rules,
+		single(Plan.CreateRule)),
 	entity.KeepsKind(&filterKind, taskQueryFiltersInWorld),
 	entity.Keeps(&projectSchedulingRecords, projectSchedulingInWorld),
 	entity.Keeps(&analysisRecords, recomputed),

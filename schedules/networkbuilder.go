@@ -143,8 +143,9 @@ func (b *networkBuilder) options(start worktime.Time) cpm.Options {
 	set := &b.settings
 	return cpm.Options{
 		Project: b.project(set, start), Together: set.FloatToLastProject,
-		Profile: profiles[set.Profile], Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode], OpenEndsCritical: set.OpenEndsCritical,
-		Float: totalFloatTypes[set.TotalFloatType],
+		Profile: profiles[set.Profile], Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode],
+		OpenEndsCritical: set.OpenEndsCritical,
+		Float:            totalFloatTypes[set.TotalFloatType],
 	}
 }
 
@@ -152,7 +153,8 @@ func (b *networkBuilder) options(start worktime.Time) cpm.Options {
 func (b *networkBuilder) project(set *ProjectScheduling, start worktime.Time) cpm.Project {
 	local := b.calendars.local
 	return cpm.Project{
-		Calendar: cmp.Or(b.calendars.of(string(set.CalendarID)), b.calendars.standard), Start: cmp.Or(start, local(set.StartDate)),
+		Calendar: cmp.Or(b.calendars.of(string(set.CalendarID)), b.calendars.standard), Start: cmp.Or(start,
+			local(set.StartDate)),
 		DataDate: local(set.DataDate), MustFinish: local(set.MustFinishBy), Critical: int64(set.CriticalFloat),
 	}
 }
@@ -162,7 +164,10 @@ func (b *networkBuilder) project(set *ProjectScheduling, start worktime.Time) cp
 func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 	local := b.calendars.local
 	set := b.calendars.setOf(t)
-	c := cpm.Task{ID: t.ID, Project: b.projects[string(t.ProjectID)], Kind: t.Type.network(), Calendar: b.calendarOf(t), Inactive: t.IsInactive, NeverCritical: t.IsPlaceholder}
+	c := cpm.Task{
+		ID: t.ID, Project: b.projects[string(t.ProjectID)], Kind: t.Type.network(), Calendar: b.calendarOf(t),
+		Inactive: t.IsInactive, NeverCritical: t.IsPlaceholder,
+	}
 	if t.PlannedDuration != nil && c.Kind == cpm.Work {
 		c.Duration = int64(*t.PlannedDuration)
 	}

@@ -182,7 +182,9 @@ func (n *network) look(number int) {
 
 // eachChange calls fn with each record that is not as it was at a revision, nil for one that is
 // gone. fn keeps nothing of it.
-func eachChange[T any](v *records.View, s records.Scope, c *records.Collection[T], since uint64, fn func(id string, is *T)) error {
+func eachChange[T any](v *records.View, s records.Scope, c *records.Collection[T], since uint64,
+	fn func(id string, is *T),
+) error {
 	for change, err := range c.Changes(v, s, since) {
 		if err == nil {
 			err = records.Interrupted(v)

@@ -163,9 +163,12 @@ func (x *texts) join(parts ...string) string {
 func (n *network) keep(t *Task, was *networkTask, x *texts) networkTask {
 	k := networkTask{
 		plannedStart: momentOf(t.PlannedStart), plannedFinish: momentOf(t.PlannedFinish), parent: none,
-		calendar: n.names.place(t.CalendarID), project: n.names.place(t.ProjectID), id: uint16(len(t.ID)), name: uint16(len(t.Name)),
-		typ: placeOf(taskTypes, t.Type), status: placeOf(taskStatuses, t.Status), constraint: placeOf(constraintTypes, t.ConstraintType),
-		is: flagsOf(t.PlannedDuration != nil, t.IsWBS, t.IsInactive, t.IsPlaceholder, t.UsesResourceCalendars, t.IsMandatory),
+		calendar: n.names.place(t.CalendarID), project: n.names.place(t.ProjectID), id: uint16(len(t.ID)),
+		name: uint16(len(t.Name)),
+		typ:  placeOf(taskTypes, t.Type), status: placeOf(taskStatuses, t.Status), constraint: placeOf(constraintTypes,
+			t.ConstraintType),
+		is: flagsOf(t.PlannedDuration != nil, t.IsWBS, t.IsInactive, t.IsPlaceholder, t.UsesResourceCalendars,
+			t.IsMandatory),
 	}
 	if t.PlannedDuration != nil {
 		k.plannedDuration = *t.PlannedDuration
@@ -176,10 +179,14 @@ func (n *network) keep(t *Task, was *networkTask, x *texts) networkTask {
 		k.text = x.join(t.ID, t.Name, t.UserDefinedID)
 	}
 	rest := networkRest{
-		actualStart: momentOf(t.ActualStart), actualFinish: momentOf(t.ActualFinish), suspend: momentOf(t.SuspendDate), resume: momentOf(t.ResumeDate),
-		expected: momentOf(t.ExpectedFinish), early: momentOf(t.ConstraintEarlyDate), late: momentOf(t.ConstraintLateDate), second: momentOf(t.SecondConstraintDate),
-		deadline: momentOf(t.Deadline), externalEarly: momentOf(t.ExternalEarlyStart), externalLate: momentOf(t.ExternalLateFinish),
-		remains: t.RemainingDuration != nil, secondConstraint: placeOf(constraintTypes, t.SecondConstraintType), splits: slices.Clone(t.Splits),
+		actualStart: momentOf(t.ActualStart), actualFinish: momentOf(t.ActualFinish), suspend: momentOf(t.SuspendDate),
+		resume:   momentOf(t.ResumeDate),
+		expected: momentOf(t.ExpectedFinish), early: momentOf(t.ConstraintEarlyDate),
+		late: momentOf(t.ConstraintLateDate), second: momentOf(t.SecondConstraintDate),
+		deadline: momentOf(t.Deadline), externalEarly: momentOf(t.ExternalEarlyStart),
+		externalLate: momentOf(t.ExternalLateFinish),
+		remains:      t.RemainingDuration != nil, secondConstraint: placeOf(constraintTypes, t.SecondConstraintType),
+		splits: slices.Clone(t.Splits),
 	}
 	if rest.remains {
 		rest.remainingDuration = *t.RemainingDuration
@@ -191,7 +198,8 @@ func (n *network) keep(t *Task, was *networkTask, x *texts) networkTask {
 }
 
 func (r *networkRest) empty() bool {
-	return r.actualStart|r.actualFinish|r.suspend|r.resume|r.expected|r.early|r.late|r.second|r.deadline|r.externalEarly|r.externalLate == 0 &&
+	return r.actualStart|r.actualFinish|r.suspend|r.resume|r.expected|r.early|r.late|r.second|r.deadline|
+		r.externalEarly|r.externalLate == 0 &&
 		!r.remains && r.secondConstraint == 0 && len(r.splits) == 0
 }
 
@@ -220,10 +228,13 @@ type filledTask struct {
 func (n *network) fill(f *filledTask, number int) *Task {
 	k := &n.tasks[number]
 	f.Task = Task{
-		ID: k.taskID(), Name: k.taskName(), UserDefinedID: k.userDefinedID(), CalendarID: n.names.at(k.calendar), ProjectID: n.names.at(k.project),
-		Type: k.taskType(), Status: k.taskStatus(), ConstraintType: valueAt(constraintTypes, k.constraint),
-		PlannedStart: k.plannedStart.date(), PlannedFinish: k.plannedFinish.date(), IsWBS: k.isWBS(), IsInactive: k.is&inactive != 0,
-		IsPlaceholder: k.is&placeholder != 0, UsesResourceCalendars: k.is&resourceCalendars != 0, IsMandatory: k.is&mandatoryConstraint != 0,
+		ID: k.taskID(), Name: k.taskName(), UserDefinedID: k.userDefinedID(), CalendarID: n.names.at(k.calendar),
+		ProjectID: n.names.at(k.project),
+		Type:      k.taskType(), Status: k.taskStatus(), ConstraintType: valueAt(constraintTypes, k.constraint),
+		PlannedStart: k.plannedStart.date(), PlannedFinish: k.plannedFinish.date(), IsWBS: k.isWBS(),
+		IsInactive:    k.is&inactive != 0,
+		IsPlaceholder: k.is&placeholder != 0, UsesResourceCalendars: k.is&resourceCalendars != 0,
+		IsMandatory: k.is&mandatoryConstraint != 0,
 	}
 	t := &f.Task
 	if k.parent != none {
@@ -236,9 +247,11 @@ func (n *network) fill(f *filledTask, number int) *Task {
 	if r == nil {
 		return t
 	}
-	t.ActualStart, t.ActualFinish, t.SuspendDate, t.ResumeDate = r.actualStart.date(), r.actualFinish.date(), r.suspend.date(), r.resume.date()
+	t.ActualStart, t.ActualFinish, t.SuspendDate, t.ResumeDate = r.actualStart.date(), r.actualFinish.date(),
+		r.suspend.date(), r.resume.date()
 	t.ExpectedFinish, t.ConstraintEarlyDate, t.ConstraintLateDate = r.expected.date(), r.early.date(), r.late.date()
-	t.SecondConstraintDate, t.Deadline, t.ExternalEarlyStart, t.ExternalLateFinish = r.second.date(), r.deadline.date(), r.externalEarly.date(), r.externalLate.date()
+	t.SecondConstraintDate, t.Deadline, t.ExternalEarlyStart, t.ExternalLateFinish = r.second.date(), r.deadline.date(),
+		r.externalEarly.date(), r.externalLate.date()
 	t.SecondConstraintType, t.Splits = valueAt(constraintTypes, r.secondConstraint), r.splits
 	if r.remains {
 		f.remaining, t.RemainingDuration = r.remainingDuration, &f.remaining
@@ -264,8 +277,9 @@ func (n *network) keepLink(l *TaskLink, x *texts) (k networkLink, ok bool) {
 		return k, false
 	}
 	return networkLink{
-		id: x.join(l.ID), predecessor: int32(from), successor: int32(to), lag: l.Lag, calendar: n.names.place(l.CalendarID),
-		typ: placeOf(taskLinkTypes, l.Type),
+		id: x.join(l.ID), predecessor: int32(from), successor: int32(to), lag: l.Lag,
+		calendar: n.names.place(l.CalendarID),
+		typ:      placeOf(taskLinkTypes, l.Type),
 	}, true
 }
 
@@ -279,8 +293,10 @@ type networkAnalysis struct {
 
 func keepAnalysis(a *SchedulingAnalysis) networkAnalysis {
 	k := networkAnalysis{
-		earlyStart: momentOf(a.EarlyStart), earlyFinish: momentOf(a.EarlyFinish), lateStart: momentOf(a.LateStart), lateFinish: momentOf(a.LateFinish),
-		known: true, critical: a.IsCritical, longest: a.IsOnLongestPath, totals: a.DownstreamTotalFloat != nil, frees: a.DownstreamFreeFloat != nil,
+		earlyStart: momentOf(a.EarlyStart), earlyFinish: momentOf(a.EarlyFinish), lateStart: momentOf(a.LateStart),
+		lateFinish: momentOf(a.LateFinish),
+		known:      true, critical: a.IsCritical, longest: a.IsOnLongestPath, totals: a.DownstreamTotalFloat != nil,
+		frees: a.DownstreamFreeFloat != nil,
 	}
 	if k.totals {
 		k.total = *a.DownstreamTotalFloat

@@ -85,8 +85,13 @@ type PlannedTaskQuery struct {
 //
 // Errors: SynchronizerNotFound, also for a schedule that is missing or not for the caller
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
-func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string, q PlannedTaskQuery) (page twinplatform.Page[PlannedTask], err error) {
-	query := records.Query[plannedInFile]{ListOptions: q.ListOptions, Op: "plannedTasks", Prefix: records.Join(synchronizerID, "")}
+func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string,
+	q PlannedTaskQuery,
+) (page twinplatform.Page[PlannedTask], err error) {
+	query := records.Query[plannedInFile]{
+		ListOptions: q.ListOptions, Op: "plannedTasks",
+		Prefix: records.Join(synchronizerID, ""),
+	}
 	err = p.s.read(p.s.withPlan(ctx), p.id, synchronizerKind.Missing, func(v *records.View, sc *Schedule) error {
 		if _, err := synchronizerRecords.Value(v, sc.scope(), synchronizerID); err != nil {
 			return synchronizerKind.Missing.Or(err)
@@ -128,7 +133,10 @@ func mapped[T, U any](page twinplatform.Page[T], fn func(*T) U) (twinplatform.Pa
 
 // compared is what a file has of a task, with what was found of it; nil is nothing.
 func (n *network) compared(f *solution, p *plannedInFile) PlannedTask {
-	out := PlannedTask{Code: p.Code, ExternalID: p.ExternalID, Deleted: p.Deleted, Differences: []string{}, File: p.File, SynchronizerID: p.SynchronizerID, TaskID: p.TaskID}
+	out := PlannedTask{
+		Code: p.Code, ExternalID: p.ExternalID, Deleted: p.Deleted, Differences: []string{},
+		File: p.File, SynchronizerID: p.SynchronizerID, TaskID: p.TaskID,
+	}
 	number, ok := n.find(p.TaskID)
 	if !ok || f == nil {
 		return out
@@ -136,7 +144,8 @@ func (n *network) compared(f *solution, p *plannedInFile) PlannedTask {
 	found := f.Dates(number)
 	found.Critical = n.critical(number, &found)
 	computed := datesOfEngine(found)
-	out.Computed, out.Differences = plannedDates(&computed, n.calendars.global), differences(n.calendars.ofTask(n.fill(new(filledTask), number)), &computed, n.datesOf(&p.File))
+	out.Computed, out.Differences = plannedDates(&computed, n.calendars.global),
+		differences(n.calendars.ofTask(n.fill(new(filledTask), number)), &computed, n.datesOf(&p.File))
 	return out
 }
 
@@ -144,7 +153,8 @@ func (n *network) compared(f *solution, p *plannedInFile) PlannedTask {
 func (n *network) datesOf(p *PlannedDates) *planner.Dates {
 	local := n.calendars.local
 	return &planner.Dates{
-		Start: local(p.Start), Finish: local(p.Finish), EarlyStart: local(p.EarlyStart), EarlyFinish: local(p.EarlyFinish), LateStart: local(p.LateStart), LateFinish: local(p.LateFinish),
+		Start: local(p.Start), Finish: local(p.Finish), EarlyStart: local(p.EarlyStart),
+		EarlyFinish: local(p.EarlyFinish), LateStart: local(p.LateStart), LateFinish: local(p.LateFinish),
 		Critical: p.Critical, DrivingPath: p.DrivingPath, TotalFloat: p.TotalFloat, FreeFloat: p.FreeFloat,
 	}
 }
@@ -167,7 +177,10 @@ func (d *planDiff) planned() error {
 		if id == "" {
 			continue
 		}
-		now := &plannedInFile{Code: d.called(t.Code), ExternalID: d.called(t.ExternalID), File: plannedDates(&t.File, d.at), SynchronizerID: d.w.SynchronizerID, TaskID: id}
+		now := &plannedInFile{
+			Code: d.called(t.Code), ExternalID: d.called(t.ExternalID),
+			File: plannedDates(&t.File, d.at), SynchronizerID: d.w.SynchronizerID, TaskID: id,
+		}
 		if err := d.writePlanned(now, had[id]); err != nil {
 			return err
 		}
@@ -175,7 +188,10 @@ func (d *planDiff) planned() error {
 	}
 	var gone []importing.Change
 	for _, id := range slices.Sorted(maps.Keys(had)) {
-		gone = append(gone, importing.Change{Records: plannedTaskRecords.Name, Gone: records.Join(d.w.SynchronizerID, id)})
+		gone = append(gone, importing.Change{
+			Records: plannedTaskRecords.Name,
+			Gone:    records.Join(d.w.SynchronizerID, id),
+		})
 	}
 	d.Gone = append(d.Gone, gone)
 	return nil
@@ -202,8 +218,9 @@ func (d *planDiff) writePlanned(now *plannedInFile, was records.Encoded) error {
 // datesOfEngine are dates in the form of a file's.
 func datesOfEngine(e cpm.Dates) planner.Dates {
 	d := planner.Dates{
-		Start: e.Start, Finish: e.Finish, EarlyStart: e.EarlyStart, EarlyFinish: e.EarlyFinish, LateStart: e.LateStart, LateFinish: e.LateFinish,
-		Critical: &e.Critical, DrivingPath: &e.Longest,
+		Start: e.Start, Finish: e.Finish, EarlyStart: e.EarlyStart, EarlyFinish: e.EarlyFinish, LateStart: e.LateStart,
+		LateFinish: e.LateFinish,
+		Critical:   &e.Critical, DrivingPath: &e.Longest,
 	}
 	if e.HasFloat {
 		d.TotalFloat, d.FreeFloat = &e.TotalFloat, &e.FreeFloat
@@ -213,8 +230,10 @@ func datesOfEngine(e cpm.Dates) planner.Dates {
 
 func plannedDates(t *planner.Dates, at func(worktime.Time) twinplatform.DateTime) PlannedDates {
 	return PlannedDates{
-		Critical: t.Critical, DrivingPath: t.DrivingPath, EarlyFinish: at(t.EarlyFinish), EarlyStart: at(t.EarlyStart), Finish: at(t.Finish),
-		FreeFloat: t.FreeFloat, LateFinish: at(t.LateFinish), LateStart: at(t.LateStart), Start: at(t.Start), TotalFloat: t.TotalFloat,
+		Critical: t.Critical, DrivingPath: t.DrivingPath, EarlyFinish: at(t.EarlyFinish), EarlyStart: at(t.EarlyStart),
+		Finish:    at(t.Finish),
+		FreeFloat: t.FreeFloat, LateFinish: at(t.LateFinish), LateStart: at(t.LateStart), Start: at(t.Start),
+		TotalFloat: t.TotalFloat,
 	}
 }
 
@@ -293,7 +312,8 @@ func (e *planExport) readCalled(v *records.View) error {
 func (e *planExport) call(t *Task, out *planner.Task) {
 	as := e.called[t.ID]
 	out.ExternalID = as.externalID
-	if t.IsWBS || e.Format == planner.MSPDI || out.Code == "" || as.code != "" && strings.HasSuffix(out.Code, "/"+as.code) {
+	if t.IsWBS || e.Format == planner.MSPDI || out.Code == "" ||
+		as.code != "" && strings.HasSuffix(out.Code, "/"+as.code) {
 		out.Code = cmp.Or(as.code, out.Code)
 	}
 }

@@ -61,8 +61,10 @@ func (s *Service) followedByRescheduling() {
 		familiesOf(s).tasks.update.Rules, familiesOf(s).tasks.Deletion.Rules,
 		familiesOf(s).taskLinks.Many.Rules, familiesOf(s).taskLinks.update.Rules, familiesOf(s).taskLinks.delete.Rules,
 		familiesOf(s).scheduling.Rules, familiesOf(s).calendars.update.Rules,
-		familiesOf(s).assignments.One.Rules, familiesOf(s).assignments.Many.Rules, familiesOf(s).assignments.update.Rules,
-		familiesOf(s).assignments.Patches.Rules, familiesOf(s).assignments.Deletion.Rules, familiesOf(s).resources.update.Rules, familiesOf(s).resources.Deletion.Rules,
+		familiesOf(s).assignments.One.Rules, familiesOf(s).assignments.Many.Rules,
+		familiesOf(s).assignments.update.Rules,
+		familiesOf(s).assignments.Patches.Rules, familiesOf(s).assignments.Deletion.Rules,
+		familiesOf(s).resources.update.Rules, familiesOf(s).resources.Deletion.Rules,
 	} {
 		k.Follows = following{s}
 	}
@@ -158,7 +160,9 @@ func changedSince[T any](tx records.Reading, s records.Scope, c *records.Collect
 // rescheduleFailed leaves what was written: each task is where the plan wanted it when it
 // was written. Of what is staged and was not committed no one has seen anything, and nothing
 // is left. The next change asks for another rescheduling.
-func (s *Service) rescheduleFailed(ctx context.Context, w rescheduling, _ *twinplatform.Error) (goesOn bool, err error) {
+func (s *Service) rescheduleFailed(ctx context.Context, w rescheduling, _ *twinplatform.Error) (goesOn bool,
+	err error,
+) {
 	if w.Stage != 0 || w.Folds {
 		if err := s.clearStage(ctx, &w); err != nil {
 			return false, err
@@ -277,8 +281,12 @@ func (n *network) simulation(f *solution, taskIDs []string) Simulation {
 		next := *was
 		m.apply(n.calendars.working(&next), &next)
 		sim.TaskChanges = append(sim.TaskChanges, TaskChange{
-			TaskID: next.ID, PlannedStart: next.PlannedStart, PlannedFinish: next.PlannedFinish, PlannedDuration: next.PlannedDuration,
-			Was: TaskDates{PlannedStart: was.PlannedStart, PlannedFinish: was.PlannedFinish, PlannedDuration: was.PlannedDuration},
+			TaskID: next.ID, PlannedStart: next.PlannedStart, PlannedFinish: next.PlannedFinish,
+			PlannedDuration: next.PlannedDuration,
+			Was: TaskDates{
+				PlannedStart: was.PlannedStart, PlannedFinish: was.PlannedFinish,
+				PlannedDuration: was.PlannedDuration,
+			},
 		})
 	}
 	for _, w := range f.Warnings() {

@@ -38,11 +38,12 @@ type Project struct {
 	CriticalFloat    int32            `json:"criticalFloat,omitzero"`
 	CriticalPathType CriticalPathType `json:"criticalPathType,omitzero"` // TotalFloat where it is left out
 	// DataDate is the day up to which its progress is recorded; its start where it is left out.
-	DataDate             twinplatform.DateTime `json:"dataDate,omitzero"`
-	ExternalID           string                `json:"externalId,omitzero"` // by which the planner knows it in whichever file; up to MaxProjectText characters
-	ID                   string                `json:"id"`                  // unique in the schedule; required
-	IgnoreExpectedFinish bool                  `json:"ignoreExpectedFinish,omitzero"`
-	IgnoreExternalDates  bool                  `json:"ignoreExternalDates,omitzero"`
+	DataDate twinplatform.DateTime `json:"dataDate,omitzero"`
+	// by which the planner knows it in whichever file; up to MaxProjectText characters
+	ExternalID           string `json:"externalId,omitzero"`
+	ID                   string `json:"id"` // unique in the schedule; required
+	IgnoreExpectedFinish bool   `json:"ignoreExpectedFinish,omitzero"`
+	IgnoreExternalDates  bool   `json:"ignoreExternalDates,omitzero"`
 	// MustFinishBy is when it is to end; left out: when its last task does.
 	MustFinishBy twinplatform.DateTime `json:"mustFinishBy,omitzero"`
 	Name         string                `json:"name,omitzero"` // up to MaxProjectText characters
@@ -191,9 +192,12 @@ func namesProject(tx records.Reading, s records.Scope, c *problem.Checks, id, wa
 // describeProjects declares the limits of the projects of a body.
 func describeProjects(b *schema.Book) {
 	text := schema.AtMost(MaxProjectText)
-	b.Has(reflect.TypeFor[ProjectSchedulingPatch](), schema.May("projects", schema.List(0, MaxProjects, schema.Value{})),
-		schema.May("notes", schema.List(0, MaxProjectNotes, schema.Value{})), schema.May("code", text), schema.May("externalId", text))
-	b.Has(reflect.TypeFor[Project](), schema.NeedText("id", MaxID), schema.May("code", text), schema.May("externalId", text), schema.May("name", text))
+	b.Has(reflect.TypeFor[ProjectSchedulingPatch](),
+		schema.May("projects", schema.List(0, MaxProjects, schema.Value{})),
+		schema.May("notes", schema.List(0, MaxProjectNotes, schema.Value{})), schema.May("code", text),
+		schema.May("externalId", text))
+	b.Has(reflect.TypeFor[Project](), schema.NeedText("id", MaxID), schema.May("code", text),
+		schema.May("externalId", text), schema.May("name", text))
 }
 
 // DataDateType is where the data date of a schedule comes from.
@@ -300,8 +304,9 @@ var projectSchedulingRecords = records.Collection[ProjectScheduling]{
 
 // unscheduled is what holds until something is set.
 var unscheduled = ProjectScheduling{
-	CriticalPathType: CriticalByFloat, DataDateType: ManualDataDate, LagCalendar: LagByProfile, Profile: ProfileP6, ProgressMode: RetainedLogic,
-	TimeZone: utc,
+	CriticalPathType: CriticalByFloat, DataDateType: ManualDataDate, LagCalendar: LagByProfile, Profile: ProfileP6,
+	ProgressMode: RetainedLogic,
+	TimeZone:     utc,
 }
 
 // utc is the time zone of a schedule until another is set.
@@ -334,12 +339,17 @@ type ProjectSchedulingPatch struct {
 	DataDate twinplatform.Optional[twinplatform.DateTime] `json:"dataDate,omitzero"` // null clears it
 	Type     twinplatform.Optional[DataDateType]          `json:"type,omitzero"`     // null makes it Manual
 	// DataDateType is Type, as it is read.
-	DataDateType         twinplatform.Optional[DataDateType]          `json:"dataDateType,omitzero"`
-	CalendarID           twinplatform.Optional[string]                `json:"calendarId,omitzero"`    // a calendar of the schedule; null makes time elapsed time
-	TimeZone             twinplatform.Optional[string]                `json:"timeZone,omitzero"`      // an IANA time zone; null makes it UTC
-	Code                 twinplatform.Optional[string]                `json:"code,omitzero"`          // up to MaxProjectText characters; null clears it
-	ExternalID           twinplatform.Optional[string]                `json:"externalId,omitzero"`    // up to MaxProjectText characters; null clears it
-	CriticalFloat        twinplatform.Optional[int32]                 `json:"criticalFloat,omitzero"` // seconds of working time
+	DataDateType twinplatform.Optional[DataDateType] `json:"dataDateType,omitzero"`
+	// a calendar of the schedule; null makes time elapsed time
+	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"`
+	// an IANA time zone; null makes it UTC
+	TimeZone twinplatform.Optional[string] `json:"timeZone,omitzero"`
+	// up to MaxProjectText characters; null clears it
+	Code twinplatform.Optional[string] `json:"code,omitzero"`
+	// up to MaxProjectText characters; null clears it
+	ExternalID twinplatform.Optional[string] `json:"externalId,omitzero"`
+	// seconds of working time
+	CriticalFloat        twinplatform.Optional[int32]                 `json:"criticalFloat,omitzero"`
 	CriticalPathType     twinplatform.Optional[CriticalPathType]      `json:"criticalPathType,omitzero"`
 	FloatToLastProject   twinplatform.Optional[bool]                  `json:"floatToLastProject,omitzero"`
 	IgnoreExpectedFinish twinplatform.Optional[bool]                  `json:"ignoreExpectedFinish,omitzero"`
@@ -350,7 +360,8 @@ type ProjectSchedulingPatch struct {
 	OpenEndsCritical     twinplatform.Optional[bool]                  `json:"openEndsCritical,omitzero"`
 	Profile              twinplatform.Optional[SchedulingProfile]     `json:"profile,omitzero"`
 	ProgressMode         twinplatform.Optional[ProgressMode]          `json:"progressMode,omitzero"`
-	Notes                twinplatform.Optional[[]ProjectNote]         `json:"notes,omitzero"` // given whole, MaxProjectNotes at most; null clears them
+	// given whole, MaxProjectNotes at most; null clears them
+	Notes twinplatform.Optional[[]ProjectNote] `json:"notes,omitzero"`
 	// Projects take the place of all that there are; null makes the schedule one.
 	Projects  twinplatform.Optional[[]Project]             `json:"projects,omitzero"`
 	StartDate twinplatform.Optional[twinplatform.DateTime] `json:"startDate,omitzero"`
@@ -399,7 +410,9 @@ type schedulingChange struct {
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
 // not of type v10 or InvalidValue (the member that has no such value);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
-func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectSchedulingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ProjectScheduling], error) {
+func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectSchedulingPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ProjectScheduling], error) {
 	var c problem.Checks
 	patch.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
@@ -409,7 +422,8 @@ func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectScheduli
 	if patch.apply(&next); next.same(&unscheduled) {
 		change = change.Everywhere() // what a schedule of another type shows is taken back
 	}
-	return change.Start(ctx, p.id, model.Tracked, nil, schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
+	return change.Start(ctx, p.id, model.Tracked, nil,
+		schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
 }
 
 // apply changes what the patch holds.

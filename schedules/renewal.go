@@ -101,7 +101,9 @@ func (r planReader) renew(u *records.Update, t *Task) error {
 
 // renewed does a step of a renewal that follows the change of a record, whose event it
 // emits when it is the last one.
-func renewed[P, T any](u *records.Update, e *model.Edit[P, T], r *renewal, c *records.Collection[T], id string) (progress, error) {
+func renewed[P, T any](u *records.Update, e *model.Edit[P, T], r *renewal, c *records.Collection[T],
+	id string,
+) (progress, error) {
 	whole, err := r.step(u, e.Scope, records.NewStep(u))
 	if err != nil {
 		return progress{}, err
@@ -135,7 +137,8 @@ type calendarFamily struct {
 func calendarsOf(s *Service) calendarFamily {
 	return calendarFamily{
 		Family: model.FamilyOf(s.area(), &calendarKind).ChangedIn(model.V10Only).Accepted(),
-		update: model.DefineInSteps(s.area(), "calendar.update", updateCalendar, "calendars.update").Only(model.V10Only),
+		update: model.DefineInSteps(s.area(), "calendar.update", updateCalendar,
+			"calendars.update").Only(model.V10Only),
 	}
 }
 
@@ -178,7 +181,8 @@ func (r *renewal) begin(tx records.Reading, s records.Scope, id string) error {
 		for below := range calendarRecords.IDs(tx, s, "parent", r.Calendars[i]) {
 			r.Calendars = append(r.Calendars, below)
 		}
-		r.Default = r.Default || r.Calendars[i] == string(set.Value.CalendarID) || slices.Contains(projects, r.Calendars[i])
+		r.Default = r.Default || r.Calendars[i] == string(set.Value.CalendarID) ||
+			slices.Contains(projects, r.Calendars[i])
 	}
 	return nil
 }
@@ -215,7 +219,8 @@ func setProjectScheduling(u *records.Update, e *model.Edit[schedulingChange, Pro
 		if err != nil {
 			return progress{}, err
 		}
-		r.All = next.TimeZone != now.Value.TimeZone || !next.estimatesAs(&now.Value) || !slices.Equal(next.Projects, now.Value.Projects)
+		r.All = next.TimeZone != now.Value.TimeZone || !next.estimatesAs(&now.Value) ||
+			!slices.Equal(next.Projects, now.Value.Projects)
 		r.Default = next.CalendarID != now.Value.CalendarID
 		if !r.All && !r.Default && next.StartDate.Equal(now.Value.StartDate.Time) {
 			e.Wrote(rec)

@@ -70,23 +70,27 @@ func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (res twinplatform.
 	}
 	err = p.s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := rescheduling{Rescheduling: r}
-		started, err := planningOf(p.s).reschedule.Start(ctx, jobs.Spec{Subjects: model.Unique(r.TaskIDs), Keep: true, Contention: model.Contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
-			sc, err := p.s.changeable(u, j, p.id)
-			if err == nil {
-				err = v10Only(sc)
-			}
-			if err == nil && sc.State != Ready {
-				err = notInitialized(sc.State)
-			}
-			if err == nil {
-				err = r.have(u, sc.scope())
-			}
-			if err != nil {
-				return "", err
-			}
-			w.Place = sc.place()
-			return sc.scope(), nil
-		}}, &w)
+		started, err := planningOf(p.s).reschedule.Start(ctx,
+			jobs.Spec{
+				Subjects: model.Unique(r.TaskIDs), Keep: true, Contention: model.Contention(p.id),
+				Open: func(u *records.Update) (records.Scope, error) {
+					sc, err := p.s.changeable(u, j, p.id)
+					if err == nil {
+						err = v10Only(sc)
+					}
+					if err == nil && sc.State != Ready {
+						err = notInitialized(sc.State)
+					}
+					if err == nil {
+						err = r.have(u, sc.scope())
+					}
+					if err != nil {
+						return "", err
+					}
+					w.Place = sc.place()
+					return sc.scope(), nil
+				},
+			}, &w)
 		res = twinplatform.Pending[Task](started.Operation, started.Wait)
 		return err
 	})
@@ -270,7 +274,10 @@ func (n *network) foundFor(ctx context.Context, taskIDs []string) (*solution, er
 // todo is what is to be written of a plan, of so many tasks at most, or of some tasks
 // alone.
 func (n *network) todo(f *solution, taskIDs []string, most int) *rescheduled {
-	todo := &rescheduled{revision: n.revision, tasks: len(n.tasks), hammocks: n.hammocks > 0, some: len(taskIDs) > 0, stageable: n.stageable()}
+	todo := &rescheduled{
+		revision: n.revision, tasks: len(n.tasks), hammocks: n.hammocks > 0, some: len(taskIDs) > 0,
+		stageable: n.stageable(),
+	}
 	if len(taskIDs) > 0 {
 		for _, id := range model.Unique(taskIDs) {
 			if number, ok := n.find(id); ok {
@@ -329,7 +336,10 @@ func (n *network) addNews(todo *rescheduled, f *solution, number int) (added boo
 // move is what a task is to become, and whether it is not that.
 func (n *network) move(number int, d cpm.Dates) (m move, moves bool) {
 	t := &n.tasks[number]
-	m = move{number: number, was: *t, calendar: n.names.at(t.calendar), plannedDuration: t.plannedDuration, lasts: t.is&lasting != 0}
+	m = move{
+		number: number, was: *t, calendar: n.names.at(t.calendar), plannedDuration: t.plannedDuration,
+		lasts: t.is&lasting != 0,
+	}
 	switch {
 	case d.Start == 0:
 		return m, false
@@ -341,7 +351,8 @@ func (n *network) move(number int, d cpm.Dates) (m move, moves bool) {
 		m.plannedDuration, m.lasts = int32(n.calendars.ofTask(n.fill(&filled, number)).Between(d.Start, d.Finish)), true
 	}
 	m.plannedStart = momentOf(n.calendars.global(d.Start))
-	return m, m.plannedStart != t.plannedStart || m.lasts != (t.is&lasting != 0) || m.plannedDuration != t.plannedDuration
+	return m, m.plannedStart != t.plannedStart || m.lasts != (t.is&lasting != 0) ||
+		m.plannedDuration != t.plannedDuration
 }
 
 // writeDates writes what fits into one transaction, and takes it from what is to be
@@ -433,7 +444,8 @@ func (m *move) write(u *records.Update, s records.Scope, times *workingTime) (mo
 // to moves a task that is as it was, or returns errAsItIs.
 func (m *move) to(t *Task, times *workingTime) error {
 	was := &m.was
-	if t.Status != Planned || t.Type != was.taskType() || t.CalendarID != m.calendar || momentOf(t.PlannedStart) != was.plannedStart ||
+	if t.Status != Planned || t.Type != was.taskType() || t.CalendarID != m.calendar ||
+		momentOf(t.PlannedStart) != was.plannedStart ||
 		momentOf(t.PlannedFinish) != was.plannedFinish || (t.PlannedDuration != nil) != (was.is&lasting != 0) ||
 		t.PlannedDuration != nil && *t.PlannedDuration != was.plannedDuration {
 		return errAsItIs

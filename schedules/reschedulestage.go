@@ -304,7 +304,8 @@ func (s *Service) foldPlan(ctx context.Context, at model.Place) (whole bool, err
 			if _, err := s.ready(u, at, true); err != nil {
 				return err
 			}
-			whole, err = at.Scope.FoldStage(u, []*records.Table{taskRecords.Table(), analysisRecords.Table()}, records.NewStep(u))
+			whole, err = at.Scope.FoldStage(u, []*records.Table{taskRecords.Table(), analysisRecords.Table()},
+				records.NewStep(u))
 			return err
 		})
 	}

@@ -26,7 +26,10 @@ const (
 	UnknownResourceType ResourceType = "Unknown"
 )
 
-var resourceTypes = []ResourceType{MaterialResource, LocationResource, EquipmentResource, HumanResource, UnknownResourceType}
+var resourceTypes = []ResourceType{
+	MaterialResource, LocationResource, EquipmentResource, HumanResource,
+	UnknownResourceType,
+}
 
 // measured reports whether such resources have a unit.
 func (t ResourceType) measured() bool { return t == MaterialResource || t == LocationResource }
@@ -87,8 +90,9 @@ var resourceRecords = records.Collection[Resource]{
 var resourceMissing = model.Resources.Missing
 
 var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
-	Records: &resourceRecords, One: model.Resources.One, Many: model.Resources.Many, Batches: true, Resource: model.Resources.Resource,
-	Missing: resourceMissing, Bad: &InvalidRequest,
+	Records: &resourceRecords, One: model.Resources.One, Many: model.Resources.Many, Batches: true,
+	Resource: model.Resources.Resource,
+	Missing:  resourceMissing, Bad: &InvalidRequest,
 	Members: func(r *Resource, n *NewResource, p *ResourcePatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
@@ -104,10 +108,13 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			entity.Value("rates", &r.Rates, &n.Rates, &p.Rates).Valid(checkRates),
 			entity.Enum("unitType", &r.UnitType, &n.UnitType, &p.UnitType, units.All()).Default(units.Unknown),
 			entity.Text("unitName", &r.UnitName, &n.UnitName, &p.UnitName).Max(MaxText),
-			entity.Ref("calendarId", &r.CalendarID, &n.CalendarID, &p.CalendarID, &calendarRecords).Max(MaxText).Keeps("used"),
-			entity.Text("ruleId", &r.RuleID, &n.RuleID, &p.RuleID).Max(MaxText).NotRef("it is kept as given and names nothing"),
+			entity.Ref("calendarId", &r.CalendarID, &n.CalendarID, &p.CalendarID,
+				&calendarRecords).Max(MaxText).Keeps("used"),
+			entity.Text("ruleId", &r.RuleID, &n.RuleID,
+				&p.RuleID).Max(MaxText).NotRef("it is kept as given and names nothing"),
 			entity.Text("url", &r.URL, &n.URL, &p.URL).Max(MaxText),
-			entity.Text("userDefinedId", &r.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
+			entity.Text("userDefinedId", &r.UserDefinedID, &n.UserDefinedID,
+				&p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
 		}
 	},
 	AfterCreate: func(r *Resource, n *NewResource, c *problem.Checks) {
@@ -220,7 +227,9 @@ func (p Plan) Resources(ctx context.Context, q ResourceQuery) (twinplatform.Page
 // ScheduleNotInitialized; ResourceNotFound, or ResourceInUse for one that a task
 // uses or an animation binding names, itself or below another, and then nothing is deleted;
 // VersionMismatch.
-func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Resource], error) {
 	return familiesOf(p.s).resources.Remove(ctx, p.id, resourceIDs, pre)
 }
 
@@ -329,10 +338,11 @@ type ResourcePatch struct {
 	UnitType twinplatform.Optional[units.ResourceUnitType] `json:"unitType,omitzero"`
 	// UnitName is for Material and Location alone, up to MaxText characters; null clears it, as
 	// another UnitType does that is given without one.
-	UnitName      twinplatform.Optional[string] `json:"unitName,omitzero"`
-	WholeUnits    twinplatform.Optional[bool]   `json:"wholeUnits,omitzero"`
-	URL           twinplatform.Optional[string] `json:"url,omitzero"`           // null clears it
-	UserDefinedID twinplatform.Optional[string] `json:"userDefinedId,omitzero"` // that of no other resource; null clears it
+	UnitName   twinplatform.Optional[string] `json:"unitName,omitzero"`
+	WholeUnits twinplatform.Optional[bool]   `json:"wholeUnits,omitzero"`
+	URL        twinplatform.Optional[string] `json:"url,omitzero"` // null clears it
+	// that of no other resource; null clears it
+	UserDefinedID twinplatform.Optional[string] `json:"userDefinedId,omitzero"`
 }
 
 // UpdateResource changes a resource (PATCH), and renews the finishes of the tasks that are done when
@@ -344,7 +354,9 @@ type ResourcePatch struct {
 // units; ScheduleNotFound; ResourceNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch;
 // AlreadyExists (userDefinedId).
-func (p Plan) UpdateResource(ctx context.Context, resourceID string, patch ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+func (p Plan) UpdateResource(ctx context.Context, resourceID string, patch ResourcePatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Resource], error) {
 	return familiesOf(p.s).resources.Update(ctx, p.id, resourceID, patch, pre)
 }
 

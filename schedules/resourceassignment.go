@@ -57,7 +57,8 @@ const UnchangedAppearance = model.UnchangedAppearance
 
 // divides reports whether anything but whole units are assigned.
 func (a *ResourceAssignment) divides() bool {
-	return !a.PlannedUtilization.amounts().whole() || !a.ActualUtilization.whole() || !a.RemainingUtilization.amounts().whole()
+	return !a.PlannedUtilization.amounts().whole() || !a.ActualUtilization.whole() ||
+		!a.RemainingUtilization.amounts().whole()
 }
 
 // Names of the indexes of assignments.
@@ -87,23 +88,30 @@ var assignmentRecords = records.Collection[ResourceAssignment]{
 var assignmentMissing = problem.NotFound("ResourceAssignmentNotFound", "resourceAssignmentId", "resource assignment")
 
 var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, ResourceAssignmentPatch]{
-	Records: &assignmentRecords, One: "resourceAssignment", Many: "resourceAssignments", Batches: true, Resource: "resource assignment",
-	Missing: assignmentMissing, Bad: &InvalidRequest,
+	Records: &assignmentRecords, One: "resourceAssignment", Many: "resourceAssignments", Batches: true,
+	Resource: "resource assignment",
+	Missing:  assignmentMissing, Bad: &InvalidRequest,
 	Members: func(a *ResourceAssignment, n *NewResourceAssignment, p *ResourceAssignmentPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&a.ID, &n.ID, &p.ID),
 			entity.Ref("taskId", &a.TaskID, &n.TaskID, &p.TaskID, &taskRecords).Max(MaxText).Required().Owns(),
-			entity.Ref("resourceId", &a.ResourceID, &n.ResourceID, &p.ResourceID, &resourceRecords).Max(MaxText).Required().
+			entity.Ref("resourceId", &a.ResourceID, &n.ResourceID, &p.ResourceID,
+				&resourceRecords).Max(MaxText).Required().
 				Keeps("used").For("taskId").Owns(),
-			entity.Text("appearanceProfileId", &a.AppearanceProfileID, &n.AppearanceProfileID, &p.AppearanceProfileID).Max(MaxText).Required().
+			entity.Text("appearanceProfileId", &a.AppearanceProfileID, &n.AppearanceProfileID,
+				&p.AppearanceProfileID).Max(MaxText).Required().
 				NotRef("it is kept as given: profiles of other programs have names that are no ids here"),
-			entity.Value("plannedUtilization", &a.PlannedUtilization, &n.PlannedUtilization, &p.PlannedUtilization).Valid(checkUtilization),
-			entity.Pointer("remainingUtilization", &a.RemainingUtilization, &n.RemainingUtilization, &p.RemainingUtilization).Valid(checkUtilization),
-			entity.Value("actualUtilization", &a.ActualUtilization, &n.ActualUtilization, &p.ActualUtilization).Valid(checkActual),
+			entity.Value("plannedUtilization", &a.PlannedUtilization, &n.PlannedUtilization,
+				&p.PlannedUtilization).Valid(checkUtilization),
+			entity.Pointer("remainingUtilization", &a.RemainingUtilization, &n.RemainingUtilization,
+				&p.RemainingUtilization).Valid(checkUtilization),
+			entity.Value("actualUtilization", &a.ActualUtilization, &n.ActualUtilization,
+				&p.ActualUtilization).Valid(checkActual),
 			entity.Value("plannedCost", &a.PlannedCost, &n.PlannedCost, &p.PlannedCost).Valid(checkAmount, amount),
 			entity.Value("actualCost", &a.ActualCost, &n.ActualCost, &p.ActualCost).Valid(checkAmount, amount),
-			entity.Value("remainingCost", &a.RemainingCost, &n.RemainingCost, &p.RemainingCost).Valid(checkAmount, amount),
+			entity.Value("remainingCost", &a.RemainingCost, &n.RemainingCost, &p.RemainingCost).Valid(checkAmount,
+				amount),
 			entity.Text("costAccount", &a.CostAccount, &n.CostAccount, &p.CostAccount).Max(MaxText),
 			entity.Text("externalId", &a.ExternalID, &n.ExternalID, &p.ExternalID).Max(MaxText).NotRef(model.ToolsID),
 			entity.Value("delay", &a.Delay, &n.Delay, &p.Delay),
@@ -161,7 +169,8 @@ type assignmentFamily struct {
 func assignmentsOf(s *Service) assignmentFamily {
 	return assignmentFamily{
 		Family: model.FamilyOf(s.area(), &assignmentKind).Accepted(),
-		update: model.DefineChange(s.area(), "resourceAssignments.update", updateAssignments, "resourceAssignments.updateMany", "resourceAssignments.update"),
+		update: model.DefineChange(s.area(), "resourceAssignments.update", updateAssignments,
+			"resourceAssignments.updateMany", "resourceAssignments.update"),
 	}
 }
 
@@ -191,8 +200,9 @@ type NewResourceAssignment struct {
 	Delay                int32                       `json:"delay,omitzero"`         // in seconds of working time
 	ActualStart          twinplatform.DateTime       `json:"actualStart,omitzero"`   // when it began to work
 	ActualFinish         twinplatform.DateTime       `json:"actualFinish,omitzero"`  // when it ended its work
-	PlannedStart         twinplatform.DateTime       `json:"plannedStart,omitzero"`  // when it is to begin, if not with its task
-	PlannedFinish        twinplatform.DateTime       `json:"plannedFinish,omitzero"` // when it is to end, if not with its task
+	// when it is to begin, if not with its task
+	PlannedStart  twinplatform.DateTime `json:"plannedStart,omitzero"`
+	PlannedFinish twinplatform.DateTime `json:"plannedFinish,omitzero"` // when it is to end, if not with its task
 }
 
 // CreateResourceAssignment lets a task use a resource (POST
@@ -204,7 +214,9 @@ type NewResourceAssignment struct {
 // utilization, such as plannedUtilization.resourceUnits, which are 0 or more and
 // whole for a resource of whole units); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (p Plan) CreateResourceAssignment(ctx context.Context, n NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
+func (p Plan) CreateResourceAssignment(ctx context.Context,
+	n NewResourceAssignment,
+) (twinplatform.Result[ResourceAssignment], error) {
 	return familiesOf(p.s).assignments.Create(ctx, p.id, n)
 }
 
@@ -212,14 +224,18 @@ func (p Plan) CreateResourceAssignment(ctx context.Context, n NewResourceAssignm
 // (POST …/tasks/resource-assignments/batch).
 //
 // Errors: as CreateResourceAssignment, with targets such as batch[3].taskId.
-func (p Plan) CreateResourceAssignments(ctx context.Context, batch []NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
+func (p Plan) CreateResourceAssignments(ctx context.Context,
+	batch []NewResourceAssignment,
+) (twinplatform.Result[ResourceAssignment], error) {
 	return familiesOf(p.s).assignments.CreateMany(ctx, p.id, batch)
 }
 
 // ResourceAssignment returns a resource assignment. Errors:
 // ResourceAssignmentNotFound, also for a schedule that is missing or not for the
 // caller to see.
-func (p Plan) ResourceAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[ResourceAssignment], error) {
+func (p Plan) ResourceAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[ResourceAssignment],
+	error,
+) {
 	return familiesOf(p.s).assignments.Get(ctx, p.id, assignmentID)
 }
 
@@ -237,7 +253,8 @@ func (q ResourceAssignmentQuery) query(op string) records.Query[ResourceAssignme
 	query.In(assignedTask, q.TaskID)
 	query.In(assignedResource, q.ResourceID)
 	if q.TaskID != "" && q.ResourceID != "" {
-		model.Narrow(&query, "resourceId", q.ResourceID, func(a *ResourceAssignment) bool { return a.ResourceID == q.ResourceID })
+		model.Narrow(&query, "resourceId", q.ResourceID,
+			func(a *ResourceAssignment) bool { return a.ResourceID == q.ResourceID })
 	}
 	return query
 }
@@ -246,7 +263,9 @@ func (q ResourceAssignmentQuery) query(op string) records.Query[ResourceAssignme
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+func (p Plan) ResourceAssignments(ctx context.Context,
+	q ResourceAssignmentQuery,
+) (twinplatform.Page[ResourceAssignment], error) {
 	return familiesOf(p.s).assignments.List(ctx, p.id, q.query("resourceAssignments"))
 }
 
@@ -255,9 +274,12 @@ func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery
 //
 // Errors: TaskNotFound, also for a schedule that is missing or not for the caller
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
-func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string,
+	q ResourceAssignmentQuery,
+) (twinplatform.Page[ResourceAssignment], error) {
 	q.TaskID = taskID
-	return familiesOf(p.s).assignments.ListOf(ctx, p.id, taskMissing, model.Exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
+	return familiesOf(p.s).assignments.ListOf(ctx, p.id, taskMissing, model.Exists(&taskRecords, taskID),
+		q.query("resourceAssignmentsOfTask"))
 }
 
 // ResourceAssignmentsOfResource lists where a resource is used, by the id of the
@@ -266,9 +288,12 @@ func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q Re
 // Errors: ResourceNotFound, also for a schedule that is missing or not for the
 // caller to see; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // delta).
-func (p Plan) ResourceAssignmentsOfResource(ctx context.Context, resourceID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+func (p Plan) ResourceAssignmentsOfResource(ctx context.Context, resourceID string,
+	q ResourceAssignmentQuery,
+) (twinplatform.Page[ResourceAssignment], error) {
 	q.ResourceID = resourceID
-	return familiesOf(p.s).assignments.ListOf(ctx, p.id, resourceMissing, model.Exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
+	return familiesOf(p.s).assignments.ListOf(ctx, p.id, resourceMissing, model.Exists(&resourceRecords, resourceID),
+		q.query("resourceAssignmentsOfResource"))
 }
 
 // DeleteResourceAssignments deletes up to 1,000 resource assignments as a
@@ -279,7 +304,9 @@ func (p Plan) ResourceAssignmentsOfResource(ctx context.Context, resourceID stri
 // (resourceAssignmentIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceAssignmentNotFound, and then nothing is deleted;
 // VersionMismatch.
-func (p Plan) DeleteResourceAssignments(ctx context.Context, assignmentIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+func (p Plan) DeleteResourceAssignments(ctx context.Context, assignmentIDs []string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceAssignment], error) {
 	return familiesOf(p.s).assignments.Remove(ctx, p.id, assignmentIDs, pre)
 }
 
@@ -298,32 +325,42 @@ type ResourceAssignmentChange struct {
 }
 
 func (n *ResourceAssignmentChange) patch() ResourceAssignmentPatch {
-	return ResourceAssignmentPatch{AsRead: AsRead{Deleted: n.Deleted}, ResourceAssignmentFields: n.ResourceAssignmentFields}
+	return ResourceAssignmentPatch{
+		AsRead:                   AsRead{Deleted: n.Deleted},
+		ResourceAssignmentFields: n.ResourceAssignmentFields,
+	}
 }
 
 // ResourceAssignmentFields are the members of a resource assignment that can be
 // changed, and those that may be given as they are.
 type ResourceAssignmentFields struct {
-	AppearanceProfileID twinplatform.Optional[string] `json:"appearanceProfileId,omitzero"` // not empty, up to MaxText characters
+	// not empty, up to MaxText characters
+	AppearanceProfileID twinplatform.Optional[string] `json:"appearanceProfileId,omitzero"`
 	// A utilization is given whole; null makes it 0 throughout.
 	PlannedUtilization twinplatform.Optional[Utilization] `json:"plannedUtilization,omitzero"`
 	// RemainingUtilization, when it is null, or left out while one of the others is
 	// given, is PlannedUtilization without the units of ActualUtilization.
-	RemainingUtilization twinplatform.Optional[Utilization]       `json:"remainingUtilization,omitzero"`
-	ActualUtilization    twinplatform.Optional[ActualUtilization] `json:"actualUtilization,omitzero"` // null makes it 0 throughout
+	RemainingUtilization twinplatform.Optional[Utilization] `json:"remainingUtilization,omitzero"`
+	// null makes it 0 throughout
+	ActualUtilization twinplatform.Optional[ActualUtilization] `json:"actualUtilization,omitzero"`
 	// Costs are from 0 to MaxAmount; null makes them 0.
-	PlannedCost   twinplatform.Optional[float64]               `json:"plannedCost,omitzero"`
-	ActualCost    twinplatform.Optional[float64]               `json:"actualCost,omitzero"`
-	RemainingCost twinplatform.Optional[float64]               `json:"remainingCost,omitzero"`
-	CostAccount   twinplatform.Optional[string]                `json:"costAccount,omitzero"`   // up to MaxText characters; null clears it
-	ExternalID    twinplatform.Optional[string]                `json:"externalId,omitzero"`    // up to MaxText characters; null clears it
-	Delay         twinplatform.Optional[int32]                 `json:"delay,omitzero"`         // in seconds of working time; null makes it 0
-	ActualStart   twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`   // null clears it
-	ActualFinish  twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"`  // null clears it
-	PlannedStart  twinplatform.Optional[twinplatform.DateTime] `json:"plannedStart,omitzero"`  // null makes it that of the task
-	PlannedFinish twinplatform.Optional[twinplatform.DateTime] `json:"plannedFinish,omitzero"` // null makes it that of the task
-	ResourceID    twinplatform.Optional[string]                `json:"resourceId,omitzero"`    // may be given as it is
-	TaskID        twinplatform.Optional[string]                `json:"taskId,omitzero"`        // may be given as it is
+	PlannedCost   twinplatform.Optional[float64] `json:"plannedCost,omitzero"`
+	ActualCost    twinplatform.Optional[float64] `json:"actualCost,omitzero"`
+	RemainingCost twinplatform.Optional[float64] `json:"remainingCost,omitzero"`
+	// up to MaxText characters; null clears it
+	CostAccount twinplatform.Optional[string] `json:"costAccount,omitzero"`
+	// up to MaxText characters; null clears it
+	ExternalID twinplatform.Optional[string] `json:"externalId,omitzero"`
+	// in seconds of working time; null makes it 0
+	Delay        twinplatform.Optional[int32]                 `json:"delay,omitzero"`
+	ActualStart  twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`  // null clears it
+	ActualFinish twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"` // null clears it
+	// null makes it that of the task
+	PlannedStart twinplatform.Optional[twinplatform.DateTime] `json:"plannedStart,omitzero"`
+	// null makes it that of the task
+	PlannedFinish twinplatform.Optional[twinplatform.DateTime] `json:"plannedFinish,omitzero"`
+	ResourceID    twinplatform.Optional[string]                `json:"resourceId,omitzero"` // may be given as it is
+	TaskID        twinplatform.Optional[string]                `json:"taskId,omitzero"`     // may be given as it is
 }
 
 // UpdateResourceAssignment changes a resource assignment (PATCH). It needs
@@ -333,7 +370,9 @@ type ResourceAssignmentFields struct {
 // (appearanceProfileId) or InvalidValue (appearanceProfileId, taskId, resourceId
 // and the numbers of a utilization); ScheduleNotFound; ResourceAssignmentNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
-func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string, patch ResourceAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string, patch ResourceAssignmentPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceAssignment], error) {
 	return familiesOf(p.s).assignments.Family.Update(ctx, p.id, assignmentID, patch, pre)
 }
 
@@ -342,7 +381,9 @@ func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string,
 //
 // Errors: as UpdateResourceAssignment, with targets such as resourceAssignments[3].id,
 // which is required.
-func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceAssignmentChange, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceAssignmentChange,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceAssignment], error) {
 	if err := model.CheckBatch("resourceAssignments", len(changes)); err != nil {
 		return twinplatform.Result[ResourceAssignment]{}, err
 	}

@@ -24,8 +24,9 @@ type ResourceGroup struct {
 	Name                     string                  `json:"name"` // 1 to MaxText characters
 	PlannerResourceID        twinplatform.NullString `json:"plannerResourceId"`
 	SuperintendentResourceID twinplatform.NullString `json:"superintendentResourceId"`
-	URL                      twinplatform.NullString `json:"url"`           // null when there is none
-	UserDefinedID            twinplatform.NullString `json:"userDefinedId"` // null when there is none; need not be unique
+	URL                      twinplatform.NullString `json:"url"` // null when there is none
+	// null when there is none; need not be unique
+	UserDefinedID twinplatform.NullString `json:"userDefinedId"`
 }
 
 // groupRole is a role of a resource in a group.
@@ -36,15 +37,24 @@ type groupRole struct {
 
 var groupRoles = []groupRole{
 	{"foremanResourceId", func(g *ResourceGroup) *twinplatform.NullString { return &g.ForemanResourceID }},
-	{"generalForemanResourceId", func(g *ResourceGroup) *twinplatform.NullString { return &g.GeneralForemanResourceID }},
+	{
+		"generalForemanResourceId",
+		func(g *ResourceGroup) *twinplatform.NullString { return &g.GeneralForemanResourceID },
+	},
 	{"plannerResourceId", func(g *ResourceGroup) *twinplatform.NullString { return &g.PlannerResourceID }},
-	{"superintendentResourceId", func(g *ResourceGroup) *twinplatform.NullString { return &g.SuperintendentResourceID }},
+	{
+		"superintendentResourceId",
+		func(g *ResourceGroup) *twinplatform.NullString { return &g.SuperintendentResourceID },
+	},
 }
 
 func roleIndexes() []records.Index[ResourceGroup] {
 	out := make([]records.Index[ResourceGroup], len(groupRoles))
 	for i, role := range groupRoles {
-		out[i] = records.Index[ResourceGroup]{Name: role.name, Value: func(g *ResourceGroup) string { return string(*role.holder(g)) }}
+		out[i] = records.Index[ResourceGroup]{
+			Name:  role.name,
+			Value: func(g *ResourceGroup) string { return string(*role.holder(g)) },
+		}
 	}
 	return out
 }
@@ -60,20 +70,26 @@ var groupRecords = records.Collection[ResourceGroup]{
 var groupMissing = model.ResourceGroups.Missing
 
 var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]{
-	Records: &groupRecords, One: model.ResourceGroups.One, Many: model.ResourceGroups.Many, Batches: true, Resource: model.ResourceGroups.Resource,
-	Missing: groupMissing, Bad: &InvalidRequest,
+	Records: &groupRecords, One: model.ResourceGroups.One, Many: model.ResourceGroups.Many, Batches: true,
+	Resource: model.ResourceGroups.Resource,
+	Missing:  groupMissing, Bad: &InvalidRequest,
 	Members: func(g *ResourceGroup, n *NewResourceGroup, p *ResourceGroupPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&g.ID, &n.ID, &p.ID),
 			entity.Text("name", &g.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 			entity.Text("description", &g.Description, &n.Description, &p.Description).Max(MaxText),
-			entity.Ref("foremanResourceId", &g.ForemanResourceID, &n.ForemanResourceID, &p.ForemanResourceID, &resourceRecords).Clears(),
-			entity.Ref("generalForemanResourceId", &g.GeneralForemanResourceID, &n.GeneralForemanResourceID, &p.GeneralForemanResourceID, &resourceRecords).Clears(),
-			entity.Ref("plannerResourceId", &g.PlannerResourceID, &n.PlannerResourceID, &p.PlannerResourceID, &resourceRecords).Clears(),
-			entity.Ref("superintendentResourceId", &g.SuperintendentResourceID, &n.SuperintendentResourceID, &p.SuperintendentResourceID, &resourceRecords).Clears(),
+			entity.Ref("foremanResourceId", &g.ForemanResourceID, &n.ForemanResourceID, &p.ForemanResourceID,
+				&resourceRecords).Clears(),
+			entity.Ref("generalForemanResourceId", &g.GeneralForemanResourceID, &n.GeneralForemanResourceID,
+				&p.GeneralForemanResourceID, &resourceRecords).Clears(),
+			entity.Ref("plannerResourceId", &g.PlannerResourceID, &n.PlannerResourceID, &p.PlannerResourceID,
+				&resourceRecords).Clears(),
+			entity.Ref("superintendentResourceId", &g.SuperintendentResourceID, &n.SuperintendentResourceID,
+				&p.SuperintendentResourceID, &resourceRecords).Clears(),
 			entity.Text("url", &g.URL, &n.URL, &p.URL).Max(MaxText),
-			entity.Text("userDefinedId", &g.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
+			entity.Text("userDefinedId", &g.UserDefinedID, &n.UserDefinedID,
+				&p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
 		}
 	},
 }
@@ -132,10 +148,14 @@ type ResourceGroupQuery struct {
 // continuation, delta).
 func (p Plan) ResourceGroups(ctx context.Context, q ResourceGroupQuery) (twinplatform.Page[ResourceGroup], error) {
 	query := records.Query[ResourceGroup]{ListOptions: q.ListOptions}
-	for i, wanted := range []string{q.ForemanResourceID, q.GeneralForemanResourceID, q.PlannerResourceID, q.SuperintendentResourceID} {
+	for i, wanted := range []string{
+		q.ForemanResourceID, q.GeneralForemanResourceID, q.PlannerResourceID,
+		q.SuperintendentResourceID,
+	} {
 		role := groupRoles[i]
 		if query.In(role.name, wanted); len(query.Also) > 0 && wanted != "" {
-			model.Narrow(&query, role.name, wanted, func(g *ResourceGroup) bool { return string(*role.holder(g)) == wanted })
+			model.Narrow(&query, role.name, wanted,
+				func(g *ResourceGroup) bool { return string(*role.holder(g)) == wanted })
 		}
 	}
 	model.NarrowName(&query, q.Name, func(g *ResourceGroup) string { return g.Name })
@@ -147,14 +167,19 @@ func (p Plan) ResourceGroups(ctx context.Context, q ResourceGroupQuery) (twinpla
 type ResourceGroupPatch struct {
 	AsRead
 
-	Name                     twinplatform.Optional[string] `json:"name,omitzero"`                     // not empty, up to MaxText characters
-	Description              twinplatform.Optional[string] `json:"description,omitzero"`              // null clears it
-	ForemanResourceID        twinplatform.Optional[string] `json:"foremanResourceId,omitzero"`        // a resource of the schedule; null clears it
-	GeneralForemanResourceID twinplatform.Optional[string] `json:"generalForemanResourceId,omitzero"` // a resource of the schedule; null clears it
-	PlannerResourceID        twinplatform.Optional[string] `json:"plannerResourceId,omitzero"`        // a resource of the schedule; null clears it
-	SuperintendentResourceID twinplatform.Optional[string] `json:"superintendentResourceId,omitzero"` // a resource of the schedule; null clears it
-	URL                      twinplatform.Optional[string] `json:"url,omitzero"`                      // null clears it
-	UserDefinedID            twinplatform.Optional[string] `json:"userDefinedId,omitzero"`            // null clears it
+	// not empty, up to MaxText characters
+	Name        twinplatform.Optional[string] `json:"name,omitzero"`
+	Description twinplatform.Optional[string] `json:"description,omitzero"` // null clears it
+	// a resource of the schedule; null clears it
+	ForemanResourceID twinplatform.Optional[string] `json:"foremanResourceId,omitzero"`
+	// a resource of the schedule; null clears it
+	GeneralForemanResourceID twinplatform.Optional[string] `json:"generalForemanResourceId,omitzero"`
+	// a resource of the schedule; null clears it
+	PlannerResourceID twinplatform.Optional[string] `json:"plannerResourceId,omitzero"`
+	// a resource of the schedule; null clears it
+	SuperintendentResourceID twinplatform.Optional[string] `json:"superintendentResourceId,omitzero"`
+	URL                      twinplatform.Optional[string] `json:"url,omitzero"`           // null clears it
+	UserDefinedID            twinplatform.Optional[string] `json:"userDefinedId,omitzero"` // null clears it
 }
 
 // UpdateResourceGroup changes a resource group (PATCH). It needs
@@ -162,7 +187,9 @@ type ResourceGroupPatch struct {
 //
 // Errors: as CreateResourceGroup without AlreadyExists; ResourceGroupNotFound;
 // VersionMismatch.
-func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch ResourceGroupPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
+func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch ResourceGroupPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceGroup], error) {
 	return familiesOf(p.s).groups.Update(ctx, p.id, groupID, patch, pre)
 }
 
@@ -173,7 +200,9 @@ func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch Res
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceGroupIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceGroupNotFound, and then nothing is deleted; VersionMismatch.
-func (p Plan) DeleteResourceGroups(ctx context.Context, groupIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
+func (p Plan) DeleteResourceGroups(ctx context.Context, groupIDs []string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceGroup], error) {
 	return familiesOf(p.s).groups.Remove(ctx, p.id, groupIDs, pre)
 }
 
@@ -224,8 +253,10 @@ type groupMemberKinds struct {
 
 func defineGroupMemberKinds(s *Service) groupMemberKinds {
 	return groupMemberKinds{
-		add:    model.DefineChange(s.area(), "resourceGroup.addResources", addMembers, "resourceGroups.addResources").Needs(needsOfMembers),
-		remove: model.DefineChange(s.area(), "resourceGroup.removeResources", removeMembers, "resourceGroups.removeResources").Needs(needsOfMembers),
+		add: model.DefineChange(s.area(), "resourceGroup.addResources", addMembers,
+			"resourceGroups.addResources").Needs(needsOfMembers),
+		remove: model.DefineChange(s.area(), "resourceGroup.removeResources", removeMembers,
+			"resourceGroups.removeResources").Needs(needsOfMembers),
 	}
 }
 
@@ -245,7 +276,9 @@ func needsOfMembers(s records.Scope, m *groupMembers) []records.Need {
 // (resourceIds), also for a resource that does not exist or would be in more
 // than MaxGroupsOfResource groups (resourceIds[3]); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; ResourceGroupNotFound; VersionMismatch.
-func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceIDs []string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Resource], error) {
 	return changeMembers(ctx, familiesOf(p.s).groupMembers.add, p.id, groupID, model.Direct, resourceIDs, pre)
 }
 
@@ -257,11 +290,15 @@ func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceI
 // (resourceIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceGroupNotFound; ResourceNotFound (resourceIds)
 // for a resource that is not in the group; VersionMismatch.
-func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, resourceIDs []string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Resource], error) {
 	return changeMembers(ctx, familiesOf(p.s).groupMembers.remove, p.id, groupID, model.Tracked, resourceIDs, pre)
 }
 
-func changeMembers(ctx context.Context, k model.Change[groupMembers, Resource], scheduleID, groupID string, kept model.Keep, resourceIDs []string, pre []twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+func changeMembers(ctx context.Context, k model.Change[groupMembers, Resource], scheduleID, groupID string,
+	kept model.Keep, resourceIDs []string, pre []twinplatform.Precondition,
+) (twinplatform.Result[Resource], error) {
 	if err := model.CheckBatch("resourceIds", len(resourceIDs)); err != nil {
 		return twinplatform.Result[Resource]{}, err
 	}
@@ -331,9 +368,14 @@ func removeMembers(u *records.Update, e *model.Edit[groupMembers, Resource]) err
 // Errors: ResourceGroupNotFound without a target, also for a schedule that is
 // missing or not for the caller to see; InvalidSchedulesRequest with
 // InvalidValue (top, continuation, delta).
-func (p Plan) GroupResources(ctx context.Context, groupID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
+func (p Plan) GroupResources(ctx context.Context, groupID string, q ResourceQuery) (twinplatform.Page[Resource],
+	error,
+) {
 	members, err := model.List(ctx, p.s.db, p.s.area().Read, p.id, groupMissing, &memberRecords,
-		records.Query[member]{ListOptions: q.ListOptions, Op: "resourceGroupResources", Prefix: records.Join(groupID, "")},
+		records.Query[member]{
+			ListOptions: q.ListOptions, Op: "resourceGroupResources",
+			Prefix: records.Join(groupID, ""),
+		},
 		model.Exists(&groupRecords, groupID))
 	return twinplatform.MapPage[Resource](members, members.JSON(), nil), err
 }

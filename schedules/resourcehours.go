@@ -201,11 +201,14 @@ func resourcesOf(s *Service) resourceFamily {
 }
 
 // Update accepts a change of a resource.
-func (f resourceFamily) Update(ctx context.Context, scheduleID, id string, p ResourcePatch, pre []twinplatform.Precondition) (res twinplatform.Result[Resource], err error) {
+func (f resourceFamily) Update(ctx context.Context, scheduleID, id string, p ResourcePatch,
+	pre []twinplatform.Precondition,
+) (res twinplatform.Result[Resource], err error) {
 	if err := f.Kind.Patching(id, &p); err != nil {
 		return res, err
 	}
-	return f.update.Start(ctx, scheduleID, model.Direct, []string{id}, resourceUpdate{ID: id, Patch: p, IfMatch: twinplatform.ConditionOf(pre...)})
+	return f.update.Start(ctx, scheduleID, model.Direct, []string{id},
+		resourceUpdate{ID: id, Patch: p, IfMatch: twinplatform.ConditionOf(pre...)})
 }
 
 func updateResource(u *records.Update, e *model.Edit[resourceUpdate, Resource]) (progress, error) {

@@ -49,7 +49,8 @@ var ruleKind = entity.Kind[Rule, NewRule, RulePatch]{
 			entity.Ref("parentId", &v.ParentID, &n.ParentID, &p.ParentID, &ruleRecords).Deep(MaxDepth).Owns(),
 			entity.Value("rate", &v.Rate, &n.Rate, &p.Rate).Valid(checkRate, schema.AtLeast(0)),
 			entity.Enum("unit", &v.Unit, &n.Unit, &p.Unit, units.All()).Default(units.Unknown),
-			entity.Text("userDefinedId", &v.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
+			entity.Text("userDefinedId", &v.UserDefinedID, &n.UserDefinedID,
+				&p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
 		}
 	},
 	Validate: func(tx records.Reading, s records.Scope, v, _ *Rule, c *problem.Checks) error {
@@ -116,18 +117,24 @@ func (p Plan) CreateRule(ctx context.Context, n NewRule) (twinplatform.Result[Ru
 type RulePatch struct {
 	AsRead
 
-	Description   twinplatform.Optional[string]                 `json:"description,omitzero"`   // up to MaxText characters; null clears it
-	ParentID      twinplatform.Optional[string]                 `json:"parentId,omitzero"`      // null puts it at the top
-	Rate          twinplatform.Optional[float64]                `json:"rate,omitzero"`          // finite, 0 or more; null makes it 0
-	Unit          twinplatform.Optional[units.ResourceUnitType] `json:"unit,omitzero"`          // null makes it Unknown
-	UserDefinedID twinplatform.Optional[string]                 `json:"userDefinedId,omitzero"` // up to MaxText characters; null clears it
+	// up to MaxText characters; null clears it
+	Description twinplatform.Optional[string] `json:"description,omitzero"`
+	// null puts it at the top
+	ParentID twinplatform.Optional[string] `json:"parentId,omitzero"`
+	// finite, 0 or more; null makes it 0
+	Rate twinplatform.Optional[float64]                `json:"rate,omitzero"`
+	Unit twinplatform.Optional[units.ResourceUnitType] `json:"unit,omitzero"` // null makes it Unknown
+	// up to MaxText characters; null clears it
+	UserDefinedID twinplatform.Optional[string] `json:"userDefinedId,omitzero"`
 }
 
 // UpdateRule changes a rule (PATCH). It needs PermissionModify.
 //
 // Errors: as CreateRule, and InvalidValue (parentId) for a rule that would come below
 // itself; RuleNotFound; VersionMismatch.
-func (p Plan) UpdateRule(ctx context.Context, ruleID string, patch RulePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
+func (p Plan) UpdateRule(ctx context.Context, ruleID string, patch RulePatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Rule], error) {
 	return familyOf(p.s, &ruleKind).Update(ctx, p.id, ruleID, patch, pre)
 }
 
@@ -138,6 +145,8 @@ func (p Plan) UpdateRule(ctx context.Context, ruleID string, patch RulePatch, pr
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; RuleNotFound; VersionMismatch.
-func (p Plan) DeleteRule(ctx context.Context, ruleID string, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
+func (p Plan) DeleteRule(ctx context.Context, ruleID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Rule], error) {
 	return familyOf(p.s, &ruleKind).Remove(ctx, p.id, []string{ruleID}, pre)
 }

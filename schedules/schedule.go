@@ -245,7 +245,9 @@ func narrowToTwin(s *Service, j *judge.Judge, q *records.Query[Schedule], twinID
 // embedding program; the REST API has no operation for it.
 //
 // Errors: ScheduleNotFound, InsufficientPermissions, InvalidSchedulesRequest; VersionMismatch.
-func (s *Service) SetState(ctx context.Context, scheduleID string, state State, pre ...twinplatform.Precondition) error {
+func (s *Service) SetState(ctx context.Context, scheduleID string, state State,
+	pre ...twinplatform.Precondition,
+) error {
 	var c problem.Checks
 	problem.OneOf(&c, "state", state, states)
 	if err := c.Err(InvalidRequest); err != nil {
@@ -256,10 +258,11 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State, 
 		if err != nil {
 			return err
 		}
-		_, err = scheduleRecords.Modify(u, inAccount(sc.AccountID), scheduleKey(sc), twinplatform.ConditionOf(pre...), func(sc *Schedule) error {
-			sc.State = state
-			return nil
-		})
+		_, err = scheduleRecords.Modify(u, inAccount(sc.AccountID), scheduleKey(sc), twinplatform.ConditionOf(pre...),
+			func(sc *Schedule) error {
+				sc.State = state
+				return nil
+			})
 		return problem.Precondition(err)
 	})
 }
@@ -272,15 +275,20 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State, 
 func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string, pre ...twinplatform.Precondition) error {
 	return s.bench().Call(ctx, func(j *judge.Judge) error {
 		var r removal
-		_, err := knownOf(s).deletion.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{scheduleID}, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
-			sc, err := s.changeable(u, j, scheduleID)
-			if err != nil {
-				return "", err
-			}
-			r.Place = sc.place()
-			err = scheduleRecords.Check(u, inAccount(sc.AccountID), scheduleKey(sc), twinplatform.ConditionOf(pre...))
-			return inAccount(sc.AccountID), problem.Precondition(err)
-		}}, &r)
+		_, err := knownOf(s).deletion.Start(ctx,
+			jobs.Spec{
+				AtOnce: true, Subjects: []string{scheduleID}, Contention: model.Contention(scheduleID),
+				Open: func(u *records.Update) (records.Scope, error) {
+					sc, err := s.changeable(u, j, scheduleID)
+					if err != nil {
+						return "", err
+					}
+					r.Place = sc.place()
+					err = scheduleRecords.Check(u, inAccount(sc.AccountID), scheduleKey(sc),
+						twinplatform.ConditionOf(pre...))
+					return inAccount(sc.AccountID), problem.Precondition(err)
+				},
+			}, &r)
 		return err
 	})
 }
@@ -322,7 +330,8 @@ type OperationQuery struct {
 }
 
 var operationStatuses = []twinplatform.OperationStatus{
-	twinplatform.OperationNotStarted, twinplatform.OperationRunning, twinplatform.OperationSucceeded, twinplatform.OperationFailed,
+	twinplatform.OperationNotStarted, twinplatform.OperationRunning, twinplatform.OperationSucceeded,
+	twinplatform.OperationFailed,
 }
 
 // Operations lists the long-running operations of a schedule, the newest first (GET
@@ -332,7 +341,9 @@ var operationStatuses = []twinplatform.OperationStatus{
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta, status).
-func (p Plan) Operations(ctx context.Context, q OperationQuery) (page twinplatform.Page[twinplatform.Operation], err error) {
+func (p Plan) Operations(ctx context.Context, q OperationQuery) (page twinplatform.Page[twinplatform.Operation],
+	err error,
+) {
 	var c problem.Checks
 	for _, status := range q.Statuses {
 		problem.OneOf(&c, "status", status, operationStatuses)
@@ -342,11 +353,13 @@ func (p Plan) Operations(ctx context.Context, q OperationQuery) (page twinplatfo
 	}
 	query := records.Query[twinplatform.Operation]{ListOptions: q.ListOptions, Op: "operations", Descending: true}
 	if len(q.Statuses) > 0 {
-		model.Narrow(&query, "status", joined(q.Statuses), func(o *twinplatform.Operation) bool { return slices.Contains(q.Statuses, o.Status) })
+		model.Narrow(&query, "status", joined(q.Statuses),
+			func(o *twinplatform.Operation) bool { return slices.Contains(q.Statuses, o.Status) })
 	}
 	if q.OperationID != "" {
 		query.Prefix = q.OperationID
-		model.Narrow(&query, "operationId", q.OperationID, func(o *twinplatform.Operation) bool { return o.ID == q.OperationID })
+		model.Narrow(&query, "operationId", q.OperationID,
+			func(o *twinplatform.Operation) bool { return o.ID == q.OperationID })
 	}
 	err = p.s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {
 		paging := model.PagingIn(sc.Type)

@@ -18,7 +18,8 @@ import (
 func scheduleKey(sc *Schedule) string { return records.Join(sc.AccountID, sc.ID) }
 
 // ambiguous refuses an id that schedules of several accounts have.
-var ambiguous = problem.Conflict("AmbiguousId", "scheduleId", "Schedules of several accounts have this id; act for one of the accounts.")
+var ambiguous = problem.Conflict("AmbiguousId", "scheduleId",
+	"Schedules of several accounts have this id; act for one of the accounts.")
 
 // of returns the schedule of an account with an id, or records.ErrNotFound. It
 // must not be changed.

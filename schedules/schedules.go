@@ -150,7 +150,9 @@ func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 //
 // Errors: OperationNotFound, also for a schedule that is missing or not for the
 // caller to see.
-func (p Plan) Operation(ctx context.Context, operationID string) (rec twinplatform.Record[twinplatform.Operation], err error) {
+func (p Plan) Operation(ctx context.Context, operationID string) (rec twinplatform.Record[twinplatform.Operation],
+	err error,
+) {
 	p.s.jobs.Asked(operationID)
 	missing := problem.NotFound("OperationNotFound", "operationId", "operation")
 	err = p.s.read(ctx, p.id, missing, func(v *records.View, sc *Schedule) error {
@@ -236,7 +238,9 @@ func (s *Service) bench() judge.Bench { return judge.Bench{DB: s.db, Env: s.env,
 
 // read runs fn over a schedule that is visible to the caller, in one transaction. m is
 // the error where there is none.
-func (s *Service) read(ctx context.Context, id string, m *problem.Absent, fn func(*records.View, *Schedule) error) error {
+func (s *Service) read(ctx context.Context, id string, m *problem.Absent,
+	fn func(*records.View, *Schedule) error,
+) error {
 	return s.bench().View(ctx, func(v *records.View, j *judge.Judge) error {
 		sc, err := s.visible(v, j, id, m)
 		if err != nil {
@@ -305,7 +309,8 @@ func (sc *Schedule) place() model.Place {
 
 // notInitialized refuses a write to a schedule that is not ready for one.
 func notInitialized(state State) error {
-	return problem.Conflict("ScheduleNotInitialized", "", fmt.Sprintf("The schedule is not initialized. Its current state is %s.", state))
+	return problem.Conflict("ScheduleNotInitialized", "",
+		fmt.Sprintf("The schedule is not initialized. Its current state is %s.", state))
 }
 
 // plotOn is the account of a twin that the caller may make a schedule for.

@@ -253,7 +253,9 @@ func (s *copier) catchUp() error {
 	})
 }
 
-func catchUpWith[T any](s *copier, c *records.Collection[T], since *uint64, one func(*T) error, erase func(id string) error) error {
+func catchUpWith[T any](s *copier, c *records.Collection[T], since *uint64, one func(*T) error,
+	erase func(id string) error,
+) error {
 	for change, err := range c.Changes(s.u, s.scope, *since) {
 		if err != nil {
 			return err
@@ -308,7 +310,9 @@ func eraseRows(u *records.Update, s records.Scope, rows string, step *records.St
 	return eraseAll(u, s, baselineAnalyses(rows), rows, step)
 }
 
-func eraseAll[T any](u *records.Update, s records.Scope, c *records.Collection[T], rows string, step *records.Step) (whole bool, err error) {
+func eraseAll[T any](u *records.Update, s records.Scope, c *records.Collection[T], rows string,
+	step *records.Step,
+) (whole bool, err error) {
 	for v, err := range c.All(u, s, records.Join(rows, "")) {
 		if err != nil {
 			return false, err
@@ -326,7 +330,9 @@ func eraseAll[T any](u *records.Update, s records.Scope, c *records.Collection[T
 // dropRowsOf clears away rows that no baseline of a schedule has: those of one that was
 // being made, or cleared away, when the schedule was cloned.
 func dropRowsOf[T any](of func(rows string) *records.Collection[T]) entity.Backfilling {
-	return func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error) {
+	return func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool,
+		err error,
+	) {
 		kept := make(map[string]bool)
 		for b, err := range baselineRecords.From(u, s, "") {
 			if err != nil {

@@ -31,7 +31,10 @@ const (
 	UnknownSynchronization SynchronizationType = "Unknown"
 )
 
-var synchronizationTypes = []SynchronizationType{SynchronizationImport, SynchronizationExport, SynchronizationFrom, SynchronizationTo, UnknownSynchronization}
+var synchronizationTypes = []SynchronizationType{
+	SynchronizationImport, SynchronizationExport, SynchronizationFrom,
+	SynchronizationTo, UnknownSynchronization,
+}
 
 // Synchronizer records imports from and exports to an external planning tool.
 // Synchronizers exist in v10 schedules only.
@@ -42,9 +45,11 @@ type Synchronizer struct {
 	OriginalProjectName         string                `json:"originalProjectName"`         // up to MaxText characters
 	OriginalProjectPath         string                `json:"originalProjectPath"`         // up to MaxText characters
 	OriginalSynchronizationTime twinplatform.DateTime `json:"originalSynchronizationTime"` // when the import occurred
-	OriginalSynchronizationType SynchronizationType   `json:"originalSynchronizationType"` // SynchronizationType when empty
-	ProjectName                 string                `json:"projectName"`                 // of the last synchronization; up to MaxText characters
-	ProjectPath                 string                `json:"projectPath"`                 // of the last synchronization; up to MaxText characters
+	// SynchronizationType when empty
+	OriginalSynchronizationType SynchronizationType `json:"originalSynchronizationType"`
+	// of the last synchronization; up to MaxText characters
+	ProjectName string `json:"projectName"`
+	ProjectPath string `json:"projectPath"` // of the last synchronization; up to MaxText characters
 	// Projects are those present in the planner's file.
 	Projects []PlannerProject `json:"projects"`
 	// SynchronizationDetails are what the last synchronization did.
@@ -101,8 +106,10 @@ type SynchronizationCounts struct {
 // all are the numbers, whatever they are of.
 func (c *SynchronizationCounts) all() []**int {
 	return []**int{
-		&c.ActivityCodeValues, &c.ActivityCodeValuesAssignments, &c.ActivityCodes, &c.Calendars, &c.Companies, &c.CostCodes, &c.Links,
-		&c.ResourceAssignments, &c.ResourceCodeValues, &c.ResourceCodeValuesAssignments, &c.ResourceCodes, &c.ResourceRates, &c.Resources,
+		&c.ActivityCodeValues, &c.ActivityCodeValuesAssignments, &c.ActivityCodes, &c.Calendars, &c.Companies,
+		&c.CostCodes, &c.Links,
+		&c.ResourceAssignments, &c.ResourceCodeValues, &c.ResourceCodeValuesAssignments, &c.ResourceCodes,
+		&c.ResourceRates, &c.Resources,
 		&c.Risks, &c.TaskCategories, &c.TaskCosts, &c.Tasks, &c.UserFieldValues, &c.UserFields,
 	}
 }
@@ -119,19 +126,24 @@ var synchronizerKind = entity.Kind[Synchronizer, Synchronizer, SynchronizerPatch
 	Members: func(y, n *Synchronizer, p *SynchronizerPatch) []entity.Member {
 		return []entity.Member{
 			entity.ID(&y.ID, &n.ID, nil),
-			entity.Text("synchronizerName", &y.SynchronizerName, &n.SynchronizerName, &p.SynchronizerName).Max(MaxText).Required(),
+			entity.Text("synchronizerName", &y.SynchronizerName, &n.SynchronizerName,
+				&p.SynchronizerName).Max(MaxText).Required(),
 			entity.Text("originalProjectName", &y.OriginalProjectName, &n.OriginalProjectName, nil).Max(MaxText),
 			entity.Text("originalProjectPath", &y.OriginalProjectPath, &n.OriginalProjectPath, nil).Max(MaxText),
-			entity.Value("originalSynchronizationTime", &y.OriginalSynchronizationTime, &n.OriginalSynchronizationTime, nil),
-			entity.Enum("originalSynchronizationType", &y.OriginalSynchronizationType, &n.OriginalSynchronizationType, nil, synchronizationTypes),
+			entity.Value("originalSynchronizationTime", &y.OriginalSynchronizationTime, &n.OriginalSynchronizationTime,
+				nil),
+			entity.Enum("originalSynchronizationType", &y.OriginalSynchronizationType, &n.OriginalSynchronizationType,
+				nil, synchronizationTypes),
 			entity.Text("projectName", &y.ProjectName, &n.ProjectName, &p.ProjectName).Max(MaxText),
 			entity.Text("projectPath", &y.ProjectPath, &n.ProjectPath, &p.ProjectPath).Max(MaxText),
 			entity.Value("synchronizationTime", &y.SynchronizationTime, &n.SynchronizationTime, &p.SynchronizationTime).
 				Blank(twinplatform.DateTime.IsZero).NeverEmptied("A synchronization has a time."),
-			entity.Enum("synchronizationType", &y.SynchronizationType, &n.SynchronizationType, &p.SynchronizationType, synchronizationTypes).
+			entity.Enum("synchronizationType", &y.SynchronizationType, &n.SynchronizationType, &p.SynchronizationType,
+				synchronizationTypes).
 				Default(UnknownSynchronization),
 			entity.Value("projects", &y.Projects, &n.Projects, &p.Projects).Valid(checkProjects),
-			entity.Value("synchronizationDetails", &y.SynchronizationDetails, &n.SynchronizationDetails, &p.SynchronizationDetails).Valid(checkDetails),
+			entity.Value("synchronizationDetails", &y.SynchronizationDetails, &n.SynchronizationDetails,
+				&p.SynchronizationDetails).Valid(checkDetails),
 		}
 	},
 	AfterUpdate: func(y, _ *Synchronizer, _ *SynchronizerPatch, _ *problem.Checks) { y.fill() },
@@ -231,13 +243,20 @@ func checkDetails(c *problem.Checks, name string, d SynchronizationDetails) {
 // SynchronizerPatch changes a synchronizer after a further synchronization: what
 // is left out stays, null clears.
 type SynchronizerPatch struct {
-	ProjectName            twinplatform.Optional[string]                 `json:"projectName,omitzero"`            // up to MaxText characters; null clears it
-	ProjectPath            twinplatform.Optional[string]                 `json:"projectPath,omitzero"`            // up to MaxText characters; null clears it
-	Projects               twinplatform.Optional[[]PlannerProject]       `json:"projects,omitzero"`               // up to MaxBatch, in place of all
-	SynchronizationDetails twinplatform.Optional[SynchronizationDetails] `json:"synchronizationDetails,omitzero"` // in place of all of them
-	SynchronizationTime    twinplatform.Optional[twinplatform.DateTime]  `json:"synchronizationTime,omitzero"`    // when it last occurred; it stays with one that has none
-	SynchronizationType    twinplatform.Optional[SynchronizationType]    `json:"synchronizationType,omitzero"`    // null makes it Unknown
-	SynchronizerName       twinplatform.Optional[string]                 `json:"synchronizerName,omitzero"`       // not empty, up to MaxText characters
+	// up to MaxText characters; null clears it
+	ProjectName twinplatform.Optional[string] `json:"projectName,omitzero"`
+	// up to MaxText characters; null clears it
+	ProjectPath twinplatform.Optional[string] `json:"projectPath,omitzero"`
+	// up to MaxBatch, in place of all
+	Projects twinplatform.Optional[[]PlannerProject] `json:"projects,omitzero"`
+	// in place of all of them
+	SynchronizationDetails twinplatform.Optional[SynchronizationDetails] `json:"synchronizationDetails,omitzero"`
+	// when it last occurred; it stays with one that has none
+	SynchronizationTime twinplatform.Optional[twinplatform.DateTime] `json:"synchronizationTime,omitzero"`
+	// null makes it Unknown
+	SynchronizationType twinplatform.Optional[SynchronizationType] `json:"synchronizationType,omitzero"`
+	// not empty, up to MaxText characters
+	SynchronizerName twinplatform.Optional[string] `json:"synchronizerName,omitzero"`
 }
 
 // UpdateSynchronizer records a further synchronization. It needs
@@ -247,7 +266,9 @@ type SynchronizerPatch struct {
 // for each property that has no such value; ScheduleNotFound;
 // SynchronizerNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // VersionMismatch.
-func (p Plan) UpdateSynchronizer(ctx context.Context, synchronizerID string, patch SynchronizerPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Synchronizer], error) {
+func (p Plan) UpdateSynchronizer(ctx context.Context, synchronizerID string, patch SynchronizerPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Synchronizer], error) {
 	return exchangesOf(p.s).synchronizers.Update(ctx, p.id, synchronizerID, patch, pre)
 }
 
@@ -295,9 +316,12 @@ type MicrosoftProjectCounts struct {
 
 func (c *SynchronizationCounts) microsoftProject() MicrosoftProjectCounts {
 	return MicrosoftProjectCounts{
-		ActivityCodeValues: c.ActivityCodeValues, ActivityCodeValuesAssignments: c.ActivityCodeValuesAssignments, ActivityCodes: c.ActivityCodes,
-		Calendars: c.Calendars, Links: c.Links, ResourceAssignments: c.ResourceAssignments, ResourceCodeValues: c.ResourceCodeValues,
-		ResourceCodes: c.ResourceCodes, Resources: c.Resources, Tasks: c.Tasks, UserFieldValues: c.UserFieldValues, UserFields: c.UserFields,
+		ActivityCodeValues: c.ActivityCodeValues, ActivityCodeValuesAssignments: c.ActivityCodeValuesAssignments,
+		ActivityCodes: c.ActivityCodes,
+		Calendars:     c.Calendars, Links: c.Links, ResourceAssignments: c.ResourceAssignments,
+		ResourceCodeValues: c.ResourceCodeValues,
+		ResourceCodes:      c.ResourceCodes, Resources: c.Resources, Tasks: c.Tasks, UserFieldValues: c.UserFieldValues,
+		UserFields: c.UserFields,
 	}
 }
 
@@ -305,7 +329,9 @@ func (c *SynchronizationCounts) microsoftProject() MicrosoftProjectCounts {
 // Project show it (GET …/imports/microsoft-project/synchronizers/{synchronizerId}).
 //
 // Errors: as Synchronizer.
-func (p Plan) MicrosoftProjectSynchronizer(ctx context.Context, synchronizerID string) (rec twinplatform.Record[MicrosoftProjectSynchronizer], err error) {
+func (p Plan) MicrosoftProjectSynchronizer(ctx context.Context,
+	synchronizerID string,
+) (rec twinplatform.Record[MicrosoftProjectSynchronizer], err error) {
 	whole, err := p.Synchronizer(ctx, synchronizerID)
 	if err != nil {
 		return rec, err
@@ -315,10 +341,13 @@ func (p Plan) MicrosoftProjectSynchronizer(ctx context.Context, synchronizerID s
 	rec.ETag = whole.ETag
 	rec.Value = MicrosoftProjectSynchronizer{
 		ID: y.ID, OriginalProjectName: y.OriginalProjectName, OriginalProjectPath: y.OriginalProjectPath,
-		OriginalSynchronizationTime: y.OriginalSynchronizationTime, OriginalSynchronizationType: y.OriginalSynchronizationType,
-		ProjectName: y.ProjectName, ProjectPath: y.ProjectPath, SynchronizationTime: y.SynchronizationTime, SynchronizationType: y.SynchronizationType,
+		OriginalSynchronizationTime: y.OriginalSynchronizationTime,
+		OriginalSynchronizationType: y.OriginalSynchronizationType,
+		ProjectName:                 y.ProjectName, ProjectPath: y.ProjectPath,
+		SynchronizationTime: y.SynchronizationTime, SynchronizationType: y.SynchronizationType,
 		SynchronizerName: y.SynchronizerName, SynchronizationDetails: MicrosoftProjectSynchronizing{
-			Created: d.Created.microsoftProject(), Deleted: d.Deleted.microsoftProject(), Updated: d.Updated.microsoftProject(), Warnings: d.Warnings,
+			Created: d.Created.microsoftProject(), Deleted: d.Deleted.microsoftProject(),
+			Updated: d.Updated.microsoftProject(), Warnings: d.Warnings,
 		},
 	}
 	rec.JSON, err = wire.Marshal(rec.Value)

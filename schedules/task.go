@@ -14,18 +14,21 @@ import (
 // working time of its calendar.
 type Task struct {
 	// ActualDuration is the working time from actual start to actual finish.
-	ActualDuration         *int32                `json:"actualDuration"`
-	ActualFinish           twinplatform.DateTime `json:"actualFinish"`           // null unless Finished
-	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity"` // done so far, in PhysicalQuantityUnit; 0 or more
-	ActualStart            twinplatform.DateTime `json:"actualStart"`            // null while Planned
+	ActualDuration *int32                `json:"actualDuration"`
+	ActualFinish   twinplatform.DateTime `json:"actualFinish"` // null unless Finished
+	// done so far, in PhysicalQuantityUnit; 0 or more
+	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity"`
+	ActualStart            twinplatform.DateTime `json:"actualStart"` // null while Planned
 	// CalendarID is the calendar of the task; that of its project, or else of the schedule, where
 	// it is null.
 	CalendarID twinplatform.NullString `json:"calendarId"`
 	// Comment has at most 1,000 characters.
-	Comment             string                `json:"comment"`
-	ConstraintEarlyDate twinplatform.DateTime `json:"constraintEarlyDate"` // of the constraint, which has no effect without its date
-	ConstraintLateDate  twinplatform.DateTime `json:"constraintLateDate"`  // of the constraint, which has no effect without its date
-	ConstraintType      ConstraintType        `json:"constraintType"`      // NoConstraint until it is set
+	Comment string `json:"comment"`
+	// of the constraint, which has no effect without its date
+	ConstraintEarlyDate twinplatform.DateTime `json:"constraintEarlyDate"`
+	// of the constraint, which has no effect without its date
+	ConstraintLateDate twinplatform.DateTime `json:"constraintLateDate"`
+	ConstraintType     ConstraintType        `json:"constraintType"` // NoConstraint until it is set
 	// Deadline is when the task is to have ended: it counts for late dates and floats alone.
 	// This member and the others that may be left out are so where there is none.
 	Deadline twinplatform.DateTime `json:"deadline,omitzero"`
@@ -70,9 +73,10 @@ type Task struct {
 	PercentCompleteType PercentCompleteType `json:"percentCompleteType,omitzero"`
 	// PhysicalPercentComplete is how much of the task is done by its looks, 0 to 100; left out
 	// where it is 0.
-	PhysicalPercentComplete float64                `json:"physicalPercentComplete,omitzero"`
-	PhysicalQuantity        float64                `json:"physicalQuantity"`     // to be done, in PhysicalQuantityUnit; 0 or more
-	PhysicalQuantityUnit    units.ResourceUnitType `json:"physicalQuantityUnit"` // Unknown until it is set
+	PhysicalPercentComplete float64 `json:"physicalPercentComplete,omitzero"`
+	// to be done, in PhysicalQuantityUnit; 0 or more
+	PhysicalQuantity     float64                `json:"physicalQuantity"`
+	PhysicalQuantityUnit units.ResourceUnitType `json:"physicalQuantityUnit"` // Unknown until it is set
 	// PlannedDuration is null for milestones, and derived for hammocks.
 	PlannedDuration *int32 `json:"plannedDuration"`
 	// PlannedFinish is when PlannedDuration is worked from PlannedStart on, with the pauses of
@@ -92,8 +96,9 @@ type Task struct {
 	// RemainingDuration is what is still to be done of a Started task, even if it is more than was
 	// planned: what was given, or else the part of PlannedDuration that PercentComplete
 	// leaves. It is null for a planned task, and 0 once Finished.
-	RemainingDuration         *int32  `json:"remainingDuration"`
-	RemainingPhysicalQuantity float64 `json:"remainingPhysicalQuantity"` // PhysicalQuantity less the actual one, 0 at least
+	RemainingDuration *int32 `json:"remainingDuration"`
+	// PhysicalQuantity less the actual one, 0 at least
+	RemainingPhysicalQuantity float64 `json:"remainingPhysicalQuantity"`
 	// ResumeDate is when what remains of a Started task that was interrupted continues. By the
 	// rules of Microsoft Project it counts of a task with a SuspendDate before it alone.
 	ResumeDate twinplatform.DateTime `json:"resumeDate,omitzero"`
@@ -178,11 +183,12 @@ type NewTask struct {
 	ActualPhysicalQuantity  float64                `json:"actualPhysicalQuantity,omitzero"` // 0 or more
 	PhysicalQuantityUnit    units.ResourceUnitType `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
 	EstimatedRate           float64                `json:"estimatedRate,omitzero"`          // 0 or more
-	Priority                *int32                 `json:"priority,omitempty"`              // 0 to MaxPriority; 500 when nil
-	Expenses                []TaskExpense          `json:"expenses,omitempty"`              // MaxExpenses at most
-	Notes                   []TaskNote             `json:"notes,omitempty"`                 // MaxNotes at most
-	Splits                  []TaskSplit            `json:"splits,omitempty"`                // MaxSplits at most
-	Steps                   []TaskStep             `json:"steps,omitempty"`                 // MaxSteps at most
+	// 0 to MaxPriority; 500 when nil
+	Priority *int32        `json:"priority,omitempty"`
+	Expenses []TaskExpense `json:"expenses,omitempty"` // MaxExpenses at most
+	Notes    []TaskNote    `json:"notes,omitempty"`    // MaxNotes at most
+	Splits   []TaskSplit   `json:"splits,omitempty"`   // MaxSplits at most
+	Steps    []TaskStep    `json:"steps,omitempty"`    // MaxSteps at most
 
 	// TaskAsRead may be given as it will be.
 	TaskAsRead
@@ -205,48 +211,66 @@ type TaskPatch struct {
 	// back clears them.
 	Status twinplatform.Optional[TaskStatus] `json:"status,omitzero"`
 	// StatusID says the status in another way.
-	StatusID     twinplatform.Optional[string]                `json:"statusId,omitzero"`
-	ActualStart  twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`  // from Started on
-	ActualFinish twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"` // once Finished; not before ActualStart
+	StatusID    twinplatform.Optional[string]                `json:"statusId,omitzero"`
+	ActualStart twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"` // from Started on
+	// once Finished; not before ActualStart
+	ActualFinish twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"`
 	// PercentComplete is 0 to 100 and can be set while the task is Started. RemainingDuration
 	// follows, unless it is given, too, or the percentage is not of the duration.
 	PercentComplete twinplatform.Optional[int32] `json:"percentComplete,omitzero"`
 	// RemainingDuration is in seconds, 0 or more, and can be set while the task is Started and
 	// has a duration. PercentComplete follows, unless it is given, too, or is not of the
 	// duration. Null makes RemainingDuration follow from PercentComplete.
-	RemainingDuration   twinplatform.Optional[int32]               `json:"remainingDuration,omitzero"`
-	PercentCompleteType twinplatform.Optional[PercentCompleteType] `json:"percentCompleteType,omitzero"` // null makes it that of the duration
+	RemainingDuration twinplatform.Optional[int32] `json:"remainingDuration,omitzero"`
+	// null makes it that of the duration
+	PercentCompleteType twinplatform.Optional[PercentCompleteType] `json:"percentCompleteType,omitzero"`
 	// PhysicalPercentComplete is 0 to 100; null makes it 0. PercentComplete is that where it
 	// is of the type Physical.
-	PhysicalPercentComplete twinplatform.Optional[float64]               `json:"physicalPercentComplete,omitzero"`
-	PlannedStart            twinplatform.Optional[twinplatform.DateTime] `json:"plannedStart,omitzero"` // not for a FinishKeyDate and hammocks
+	PhysicalPercentComplete twinplatform.Optional[float64] `json:"physicalPercentComplete,omitzero"`
+	// not for a FinishKeyDate and hammocks
+	PlannedStart twinplatform.Optional[twinplatform.DateTime] `json:"plannedStart,omitzero"`
 	// PlannedFinish is for FinishKeyDate alone.
 	PlannedFinish twinplatform.Optional[twinplatform.DateTime] `json:"plannedFinish,omitzero"`
 	// PlannedDuration, in seconds, can be changed while the task is Planned.
-	PlannedDuration     twinplatform.Optional[int32]                 `json:"plannedDuration,omitzero"`
-	ConstraintType      twinplatform.Optional[ConstraintType]        `json:"constraintType,omitzero"`      // null makes it NoConstraint
-	ConstraintEarlyDate twinplatform.Optional[twinplatform.DateTime] `json:"constraintEarlyDate,omitzero"` // null clears it
-	ConstraintLateDate  twinplatform.Optional[twinplatform.DateTime] `json:"constraintLateDate,omitzero"`  // null clears it
-	ExpectedFinish      twinplatform.Optional[twinplatform.DateTime] `json:"expectedFinish,omitzero"`      // null clears it
-	IsMandatory         twinplatform.Optional[bool]                  `json:"isMandatory,omitzero"`         // of StartOn and FinishOn; null makes it false
+	PlannedDuration twinplatform.Optional[int32] `json:"plannedDuration,omitzero"`
+	// null makes it NoConstraint
+	ConstraintType twinplatform.Optional[ConstraintType] `json:"constraintType,omitzero"`
+	// null clears it
+	ConstraintEarlyDate twinplatform.Optional[twinplatform.DateTime] `json:"constraintEarlyDate,omitzero"`
+	// null clears it
+	ConstraintLateDate twinplatform.Optional[twinplatform.DateTime] `json:"constraintLateDate,omitzero"`
+	ExpectedFinish     twinplatform.Optional[twinplatform.DateTime] `json:"expectedFinish,omitzero"` // null clears it
+	// of StartOn and FinishOn; null makes it false
+	IsMandatory twinplatform.Optional[bool] `json:"isMandatory,omitzero"`
 	// SecondConstraintType is one with one date at most; null clears it.
-	SecondConstraintType  twinplatform.Optional[ConstraintType]        `json:"secondConstraintType,omitzero"`
-	SecondConstraintDate  twinplatform.Optional[twinplatform.DateTime] `json:"secondConstraintDate,omitzero"`  // null clears it
-	Deadline              twinplatform.Optional[twinplatform.DateTime] `json:"deadline,omitzero"`              // null clears it
-	ExternalEarlyStart    twinplatform.Optional[twinplatform.DateTime] `json:"externalEarlyStart,omitzero"`    // null clears it
-	ExternalLateFinish    twinplatform.Optional[twinplatform.DateTime] `json:"externalLateFinish,omitzero"`    // null clears it
-	SuspendDate           twinplatform.Optional[twinplatform.DateTime] `json:"suspendDate,omitzero"`           // null clears it
-	ResumeDate            twinplatform.Optional[twinplatform.DateTime] `json:"resumeDate,omitzero"`            // null clears it
-	IsInactive            twinplatform.Optional[bool]                  `json:"isInactive,omitzero"`            // null makes it false
-	IsPlaceholder         twinplatform.Optional[bool]                  `json:"isPlaceholder,omitzero"`         // null makes it false
-	IsSummary             twinplatform.Optional[bool]                  `json:"isSummary,omitzero"`             // null makes it false
-	UsesResourceCalendars twinplatform.Optional[bool]                  `json:"usesResourceCalendars,omitzero"` // null makes it false
+	SecondConstraintType twinplatform.Optional[ConstraintType] `json:"secondConstraintType,omitzero"`
+	// null clears it
+	SecondConstraintDate twinplatform.Optional[twinplatform.DateTime] `json:"secondConstraintDate,omitzero"`
+	// null clears it
+	Deadline twinplatform.Optional[twinplatform.DateTime] `json:"deadline,omitzero"`
+	// null clears it
+	ExternalEarlyStart twinplatform.Optional[twinplatform.DateTime] `json:"externalEarlyStart,omitzero"`
+	// null clears it
+	ExternalLateFinish twinplatform.Optional[twinplatform.DateTime] `json:"externalLateFinish,omitzero"`
+	// null clears it
+	SuspendDate twinplatform.Optional[twinplatform.DateTime] `json:"suspendDate,omitzero"`
+	// null clears it
+	ResumeDate twinplatform.Optional[twinplatform.DateTime] `json:"resumeDate,omitzero"`
+	// null makes it false
+	IsInactive            twinplatform.Optional[bool] `json:"isInactive,omitzero"`
+	IsPlaceholder         twinplatform.Optional[bool] `json:"isPlaceholder,omitzero"`         // null makes it false
+	IsSummary             twinplatform.Optional[bool] `json:"isSummary,omitzero"`             // null makes it false
+	UsesResourceCalendars twinplatform.Optional[bool] `json:"usesResourceCalendars,omitzero"` // null makes it false
 	// Quantities are 0 or more.
-	PhysicalQuantity       twinplatform.Optional[float64]                `json:"physicalQuantity,omitzero"`       // to be done, in PhysicalQuantityUnit
-	ActualPhysicalQuantity twinplatform.Optional[float64]                `json:"actualPhysicalQuantity,omitzero"` // done so far, in PhysicalQuantityUnit
-	PhysicalQuantityUnit   twinplatform.Optional[units.ResourceUnitType] `json:"physicalQuantityUnit,omitzero"`   // null makes it Unknown
-	EstimatedRate          twinplatform.Optional[float64]                `json:"estimatedRate,omitzero"`          // 0 or more
-	Priority               twinplatform.Optional[int32]                  `json:"priority,omitzero"`               // 0 to MaxPriority; null makes it 500
+	// to be done, in PhysicalQuantityUnit
+	PhysicalQuantity twinplatform.Optional[float64] `json:"physicalQuantity,omitzero"`
+	// done so far, in PhysicalQuantityUnit
+	ActualPhysicalQuantity twinplatform.Optional[float64] `json:"actualPhysicalQuantity,omitzero"`
+	// null makes it Unknown
+	PhysicalQuantityUnit twinplatform.Optional[units.ResourceUnitType] `json:"physicalQuantityUnit,omitzero"`
+	EstimatedRate        twinplatform.Optional[float64]                `json:"estimatedRate,omitzero"` // 0 or more
+	// 0 to MaxPriority; null makes it 500
+	Priority twinplatform.Optional[int32] `json:"priority,omitzero"`
 	// Splits, Expenses, Notes and Steps are given whole; null clears them. A type without a
 	// duration clears splits, too; a duration that ends before one does is refused.
 	Splits   twinplatform.Optional[[]TaskSplit]   `json:"splits,omitzero"`   // MaxSplits at most
@@ -254,11 +278,14 @@ type TaskPatch struct {
 	Notes    twinplatform.Optional[[]TaskNote]    `json:"notes,omitzero"`    // MaxNotes at most
 	Steps    twinplatform.Optional[[]TaskStep]    `json:"steps,omitzero"`    // MaxSteps at most
 	// Comment has at most 1,000 characters.
-	Comment       twinplatform.Optional[string] `json:"comment,omitzero"`
-	URL           twinplatform.Optional[string] `json:"url,omitzero"`           // up to MaxText characters; null clears it
+	Comment twinplatform.Optional[string] `json:"comment,omitzero"`
+	// up to MaxText characters; null clears it
+	URL           twinplatform.Optional[string] `json:"url,omitzero"`
 	UserDefinedID twinplatform.Optional[string] `json:"userDefinedId,omitzero"` // that of no other task; null clears it
-	CalendarID    twinplatform.Optional[string] `json:"calendarId,omitzero"`    // a calendar of the schedule; null makes it that of the schedule
-	ProjectID     twinplatform.Optional[string] `json:"projectId,omitzero"`     // a project of the ProjectScheduling; null makes it that of the schedule
+	// a calendar of the schedule; null makes it that of the schedule
+	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"`
+	// a project of the ProjectScheduling; null makes it that of the schedule
+	ProjectID twinplatform.Optional[string] `json:"projectId,omitzero"`
 }
 
 var taskRecords = records.Collection[Task]{
@@ -300,7 +327,8 @@ func (t *Task) spans() bool { return !t.Type.keyDate() && !t.Type.hammock() }
 
 // timed reports whether anything follows from the working time of the task.
 func (t *Task) timed() bool {
-	return t.spans() && t.PlannedDuration != nil && !(t.PlannedStart.IsZero() && t.ActualStart.IsZero()) || !t.ActualStart.IsZero() && !t.ActualFinish.IsZero()
+	return t.spans() && t.PlannedDuration != nil && !(t.PlannedStart.IsZero() && t.ActualStart.IsZero()) ||
+		!t.ActualStart.IsZero() && !t.ActualFinish.IsZero()
 }
 
 // timeIn sets what follows in the working time of the task. The dates of hammocks follow
@@ -329,7 +357,8 @@ func (t *Task) timeIn(w working) {
 
 // sameTime reports whether the same follows in the working time of two tasks.
 func (t *Task) sameTime(as *Task) bool {
-	return t.PlannedFinish.Equal(as.PlannedFinish.Time) && t.EstimatedFinish.Equal(as.EstimatedFinish.Time) && equalDuration(t.ActualDuration, as.ActualDuration)
+	return t.PlannedFinish.Equal(as.PlannedFinish.Time) && t.EstimatedFinish.Equal(as.EstimatedFinish.Time) &&
+		equalDuration(t.ActualDuration, as.ActualDuration)
 }
 
 // Task returns a task. Errors: TaskNotFound, also for a schedule that is missing
@@ -427,19 +456,24 @@ type AsRead = model.AsRead
 
 // TaskAsRead are the members of a task that follow from its others.
 type TaskAsRead struct {
-	ActualDuration            twinplatform.Optional[int32]                 `json:"actualDuration,omitzero"` // in seconds
-	Deleted                   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`        // false
-	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`   // FixedDuration
-	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`
-	IsWBS                     twinplatform.Optional[bool]                  `json:"isWbs,omitzero"`                     // whether it has children or IsSummary
-	ProgressType              twinplatform.Optional[string]                `json:"progressType,omitzero"`              // AutomaticProgress
-	RemainingPhysicalQuantity twinplatform.Optional[float64]               `json:"remainingPhysicalQuantity,omitzero"` // 0 or more
+	// in seconds
+	ActualDuration twinplatform.Optional[int32] `json:"actualDuration,omitzero"`
+	Deleted        twinplatform.Optional[bool]  `json:"deleted,omitzero"` // false
+	// FixedDuration
+	DurationType    twinplatform.Optional[string]                `json:"durationType,omitzero"`
+	EstimatedFinish twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`
+	// whether it has children or IsSummary
+	IsWBS twinplatform.Optional[bool] `json:"isWbs,omitzero"`
+	// AutomaticProgress
+	ProgressType              twinplatform.Optional[string]  `json:"progressType,omitzero"`
+	RemainingPhysicalQuantity twinplatform.Optional[float64] `json:"remainingPhysicalQuantity,omitzero"` // 0 or more
 }
 
 // hold holds the members to those of a task as it was and as it is to be.
 func (r *TaskAsRead) hold(c *problem.Checks, was, is *Task) {
 	problem.AsIs(c, "isWbs", r.IsWBS, was.IsWBS)
-	problem.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)
+	problem.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity,
+		is.RemainingPhysicalQuantity)
 }
 
 // having are the values that are not null.

@@ -27,14 +27,22 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Enum("type", &t.Type, &n.Type, &p.Type, taskTypes).Required(),
 			entity.Enum("status", &t.Status, &n.Status, &p.Status, taskStatuses),
 			entity.Ref("parentId", &t.ParentID, &n.ParentID, &p.ParentID, &taskRecords).Owns(),
-			entity.Enum("constraintType", &t.ConstraintType, &n.ConstraintType, &p.ConstraintType, constraintTypes).Default(NoConstraint),
-			entity.Enum("physicalQuantityUnit", &t.PhysicalQuantityUnit, &n.PhysicalQuantityUnit, &p.PhysicalQuantityUnit, units.All()).Default(units.Unknown),
-			entity.Value("percentComplete", &t.PercentComplete, &n.PercentComplete, &p.PercentComplete).Valid(checkPercent, schema.Range(0, 100)),
-			entity.Enum("percentCompleteType", &t.PercentCompleteType, &n.PercentCompleteType, &p.PercentCompleteType, percentCompleteTypes).Cleared(),
-			entity.Value("physicalPercentComplete", &t.PhysicalPercentComplete, &n.PhysicalPercentComplete, &p.PhysicalPercentComplete).Valid(checkShare, schema.Range(0, 100)),
-			entity.Value("physicalQuantity", &t.PhysicalQuantity, &n.PhysicalQuantity, &p.PhysicalQuantity).Valid(quantity, schema.AtLeast(0)),
-			entity.Value("actualPhysicalQuantity", &t.ActualPhysicalQuantity, &n.ActualPhysicalQuantity, &p.ActualPhysicalQuantity).Valid(quantity, schema.AtLeast(0)),
-			entity.Value("estimatedRate", &t.EstimatedRate, &n.EstimatedRate, &p.EstimatedRate).Valid(quantity, schema.AtLeast(0)),
+			entity.Enum("constraintType", &t.ConstraintType, &n.ConstraintType, &p.ConstraintType,
+				constraintTypes).Default(NoConstraint),
+			entity.Enum("physicalQuantityUnit", &t.PhysicalQuantityUnit, &n.PhysicalQuantityUnit,
+				&p.PhysicalQuantityUnit, units.All()).Default(units.Unknown),
+			entity.Value("percentComplete", &t.PercentComplete, &n.PercentComplete,
+				&p.PercentComplete).Valid(checkPercent, schema.Range(0, 100)),
+			entity.Enum("percentCompleteType", &t.PercentCompleteType, &n.PercentCompleteType, &p.PercentCompleteType,
+				percentCompleteTypes).Cleared(),
+			entity.Value("physicalPercentComplete", &t.PhysicalPercentComplete, &n.PhysicalPercentComplete,
+				&p.PhysicalPercentComplete).Valid(checkShare, schema.Range(0, 100)),
+			entity.Value("physicalQuantity", &t.PhysicalQuantity, &n.PhysicalQuantity,
+				&p.PhysicalQuantity).Valid(quantity, schema.AtLeast(0)),
+			entity.Value("actualPhysicalQuantity", &t.ActualPhysicalQuantity, &n.ActualPhysicalQuantity,
+				&p.ActualPhysicalQuantity).Valid(quantity, schema.AtLeast(0)),
+			entity.Value("estimatedRate", &t.EstimatedRate, &n.EstimatedRate, &p.EstimatedRate).Valid(quantity,
+				schema.AtLeast(0)),
 			entity.Value("actualStart", &t.ActualStart, &n.ActualStart, &p.ActualStart),
 			entity.Value("actualFinish", &t.ActualFinish, &n.ActualFinish, &p.ActualFinish),
 			entity.Value("plannedStart", &t.PlannedStart, &n.PlannedStart, &p.PlannedStart),
@@ -43,8 +51,10 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Value("constraintLateDate", &t.ConstraintLateDate, &n.ConstraintLateDate, &p.ConstraintLateDate),
 			entity.Value("expectedFinish", &t.ExpectedFinish, &n.ExpectedFinish, &p.ExpectedFinish),
 			entity.Value("isMandatory", &t.IsMandatory, &n.IsMandatory, &p.IsMandatory),
-			entity.Enum("secondConstraintType", &t.SecondConstraintType, &n.SecondConstraintType, &p.SecondConstraintType, secondConstraintTypes).Cleared(),
-			entity.Value("secondConstraintDate", &t.SecondConstraintDate, &n.SecondConstraintDate, &p.SecondConstraintDate),
+			entity.Enum("secondConstraintType", &t.SecondConstraintType, &n.SecondConstraintType,
+				&p.SecondConstraintType, secondConstraintTypes).Cleared(),
+			entity.Value("secondConstraintDate", &t.SecondConstraintDate, &n.SecondConstraintDate,
+				&p.SecondConstraintDate),
 			entity.Value("deadline", &t.Deadline, &n.Deadline, &p.Deadline),
 			entity.Value("externalEarlyStart", &t.ExternalEarlyStart, &n.ExternalEarlyStart, &p.ExternalEarlyStart),
 			entity.Value("externalLateFinish", &t.ExternalLateFinish, &n.ExternalLateFinish, &p.ExternalLateFinish),
@@ -53,7 +63,8 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Value("isInactive", &t.IsInactive, &n.IsInactive, &p.IsInactive),
 			entity.Value("isPlaceholder", &t.IsPlaceholder, &n.IsPlaceholder, &p.IsPlaceholder),
 			entity.Value("isSummary", &t.IsSummary, &n.IsSummary, &p.IsSummary),
-			entity.Value("usesResourceCalendars", &t.UsesResourceCalendars, &n.UsesResourceCalendars, &p.UsesResourceCalendars),
+			entity.Value("usesResourceCalendars", &t.UsesResourceCalendars, &n.UsesResourceCalendars,
+				&p.UsesResourceCalendars),
 			entity.Part("priority", &t.Priority, &n.Priority, &p.Priority, checkPriority, schema.Range(0, MaxPriority)),
 			entity.Value("expenses", &t.Expenses, &n.Expenses, &p.Expenses).Valid(checkExpenses),
 			entity.Value("notes", &t.Notes, &n.Notes, &p.Notes).Valid(checkNotes),
@@ -61,7 +72,8 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Value("steps", &t.Steps, &n.Steps, &p.Steps).Valid(checkSteps),
 			entity.Text("comment", &t.Comment, &n.Comment, &p.Comment).Max(MaxComment),
 			entity.Text("url", &t.URL, &n.URL, &p.URL).Max(MaxText),
-			entity.Text("userDefinedId", &t.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
+			entity.Text("userDefinedId", &t.UserDefinedID, &n.UserDefinedID,
+				&p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
 			entity.Ref("calendarId", &t.CalendarID, &n.CalendarID, &p.CalendarID, &calendarRecords).Keeps("used"),
 			entity.Text("projectId", &t.ProjectID, &n.ProjectID, &p.ProjectID).
 				NotRef("projects are no records, but listed in the settings of the schedule"),
@@ -96,7 +108,8 @@ func (t *Task) parent() string { return string(t.ParentID) }
 // taskNeeds are what is checked against a task besides what it names, and what follows from it.
 func taskNeeds(s records.Scope, t *Task) []records.Need {
 	needs := append(
-		taskRecords.NeedsIndexed(s, model.UserDefinedID, t.UserDefinedID), projectSchedulingRecords.Needs(s, projectSchedulingID)...,
+		taskRecords.NeedsIndexed(s, model.UserDefinedID, t.UserDefinedID), projectSchedulingRecords.Needs(s,
+			projectSchedulingID)...,
 	)
 	if t.parent() != "" {
 		needs = append(needs, taskRecords.NeedsIndexed(s, "parent", t.ID)...)
@@ -190,16 +203,21 @@ func tasksOf(s *Service) taskFamily {
 		}
 		return append(all, model.NeedsOfEach(&taskKind)(s, batch)...)
 	}
-	f.Many = model.DefineChange(s.area(), "tasks.create", insertTasks("batch", s.now), "tasks.createMany").Needs(needsOfNew)
-	f.Deletion = model.DefineInSteps(s.area(), "tasks.delete", deleteTasks, "tasks.deleteMany", "tasks.delete").Needs(func(s records.Scope, d *entity.Deletion) []records.Need {
+	f.Many = model.DefineChange(s.area(), "tasks.create", insertTasks("batch", s.now),
+		"tasks.createMany").Needs(needsOfNew)
+	f.Deletion = model.DefineInSteps(s.area(), "tasks.delete", deleteTasks, "tasks.deleteMany",
+		"tasks.delete").Needs(func(s records.Scope, d *entity.Deletion) []records.Need {
 		return append(taskKind.NeedsOfRemoval(s, d.IDs), analysisRecords.Needs(s, d.IDs...)...)
 	})
 	return taskFamily{
-		Family:    f,
-		createOne: model.DefineChange(s.area(), "task.create", insertTasks("", s.now), "tasks.create").Needs(needsOfNew),
-		update: model.DefineChange(s.area(), "task.update", updateTask, "tasks.update").Needs(func(s records.Scope, r *taskUpdate) []records.Need {
+		Family: f,
+		createOne: model.DefineChange(s.area(), "task.create", insertTasks("", s.now),
+			"tasks.create").Needs(needsOfNew),
+		update: model.DefineChange(s.area(), "task.update", updateTask,
+			"tasks.update").Needs(func(s records.Scope, r *taskUpdate) []records.Need {
 			return slices.Concat(
-				taskKind.NeedsOfPatch(s, r.ID, &taskChange{TaskPatch: r.Patch, Now: r.Now}), needsAround(s, r.ID), calendars.needs(s, "", ""),
+				taskKind.NeedsOfPatch(s, r.ID, &taskChange{TaskPatch: r.Patch, Now: r.Now}), needsAround(s, r.ID),
+				calendars.needs(s, "", ""),
 			)
 		}),
 	}
@@ -210,7 +228,9 @@ func tasksOf(s *Service) taskFamily {
 // asked for, and stored the task before that. What follows in working time is left
 // to completeTime where that is not known, which it is within a transaction alone.
 // So is the id of the status: ids are those of the schedule, nil where that is not known.
-func (t *Task) complete(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, in *workingTime, ids *TaskStatusIDs) {
+func (t *Task) complete(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, in *workingTime,
+	ids *TaskStatusIDs,
+) {
 	t.completeStatus(c, stored, p, now, ids)
 	t.completePlan(c, stored, p)
 	t.completeProgress(c, stored, p)
@@ -222,7 +242,10 @@ func (t *Task) complete(c *problem.Checks, stored *Task, p *TaskPatch, now twinp
 	}
 	p.hold(c, stored, t)
 	if in != nil {
-		t.completeTime(c, stored, timesGiven{p.PlannedFinish.Or(twinplatform.DateTime{}), p.ActualDuration, p.EstimatedFinish}, in)
+		t.completeTime(c, stored, timesGiven{
+			p.PlannedFinish.Or(twinplatform.DateTime{}), p.ActualDuration,
+			p.EstimatedFinish,
+		}, in)
 	}
 }
 
@@ -262,7 +285,8 @@ func (t *Task) completeTime(c *problem.Checks, stored *Task, given timesGiven, i
 
 // samePlan reports whether a task is planned as another one.
 func (t *Task) samePlan(as *Task) bool {
-	return t.PlannedStart.Equal(as.PlannedStart.Time) && t.PlannedFinish.Equal(as.PlannedFinish.Time) && equalDuration(t.PlannedDuration, as.PlannedDuration)
+	return t.PlannedStart.Equal(as.PlannedStart.Time) && t.PlannedFinish.Equal(as.PlannedFinish.Time) &&
+		equalDuration(t.PlannedDuration, as.PlannedDuration)
 }
 
 // completeStatusID moves the task by the id of a status, one of the schedule's where those are
@@ -292,7 +316,9 @@ func badStatusID(c *problem.Checks, id string) {
 
 // completeStatus moves the task and sets the actual dates and the progress that its
 // type and status have.
-func (t *Task) completeStatus(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, ids *TaskStatusIDs) {
+func (t *Task) completeStatus(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime,
+	ids *TaskStatusIDs,
+) {
 	t.completeStatusID(c, stored, p, ids)
 	target := "type"
 	if p.Status.Present() {
@@ -307,7 +333,8 @@ func (t *Task) completeStatus(c *problem.Checks, stored *Task, p *TaskPatch, now
 		return
 	}
 	t.completeActual(c, p, now)
-	if p.PercentComplete.Present() && (t.Status == Planned && t.PercentComplete != 0 || t.Status == Finished && t.PercentComplete != 100) {
+	if p.PercentComplete.Present() &&
+		(t.Status == Planned && t.PercentComplete != 0 || t.Status == Finished && t.PercentComplete != 100) {
 		c.Bad("percentComplete", "The progress can be set while the task is Started.")
 	}
 }
@@ -358,7 +385,8 @@ func (t *Task) completePlan(c *problem.Checks, stored *Task, p *TaskPatch) {
 	t.checkPlanned(c, stored, p)
 	switch {
 	case t.Type.hammock() && stored.Type.hammock():
-		t.PlannedStart, t.PlannedFinish, t.PlannedDuration = stored.PlannedStart, stored.PlannedFinish, stored.PlannedDuration
+		t.PlannedStart, t.PlannedFinish, t.PlannedDuration = stored.PlannedStart, stored.PlannedFinish,
+			stored.PlannedDuration
 	case t.Type.hammock():
 		t.PlannedStart, t.PlannedFinish, t.PlannedDuration = twinplatform.DateTime{}, twinplatform.DateTime{}, nil
 	case t.Type == StartKeyDate:
@@ -379,10 +407,12 @@ func (t *Task) completePlan(c *problem.Checks, stored *Task, p *TaskPatch) {
 // that follow from others, unless they are as they were.
 func (t *Task) checkPlanned(c *problem.Checks, stored *Task, p *TaskPatch) {
 	same := t.Type == stored.Type
-	if start := p.PlannedStart.Or(twinplatform.DateTime{}); !start.IsZero() && !(same && start.Equal(stored.PlannedStart.Time)) {
+	if start := p.PlannedStart.Or(twinplatform.DateTime{}); !start.IsZero() &&
+		!(same && start.Equal(stored.PlannedStart.Time)) {
 		t.refuseStart(c)
 	}
-	if finish := p.PlannedFinish.Or(twinplatform.DateTime{}); !t.spans() && !finish.IsZero() && !finish.Equal(stored.PlannedFinish.Time) {
+	if finish := p.PlannedFinish.Or(twinplatform.DateTime{}); !t.spans() && !finish.IsZero() &&
+		!finish.Equal(stored.PlannedFinish.Time) {
 		t.refuseFinish(c)
 	}
 	if seconds, ok := p.PlannedDuration.Get(); ok && !(same && equalDuration(&seconds, stored.PlannedDuration)) {

@@ -147,7 +147,8 @@ func requestedTasks(e *model.Edit[[]NewTask, Task], now func() twinplatform.Date
 
 // insertTasks is the step that creates tasks, parents before children. list is how
 // targets name the request.
-func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Update, *model.Edit[[]NewTask, Task]) error {
+func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Update,
+	*model.Edit[[]NewTask, Task]) error {
 	return func(u *records.Update, e *model.Edit[[]NewTask, Task]) error {
 		if err := records.Large(u, len(e.Request)); err != nil {
 			return err
@@ -292,7 +293,9 @@ type taskUpdate struct {
 // no such value or that the task's type or status does not allow;
 // ScheduleNotFound; TaskNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; VersionMismatch; AlreadyExists (userDefinedId).
-func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
+func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Task], error) {
 	var c problem.Checks
 	taskKind.CheckPatch(taskID, &taskChange{TaskPatch: patch}, &c)
 	if err := c.Err(InvalidRequest); err != nil {
@@ -306,14 +309,16 @@ func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pr
 func updateTask(u *records.Update, e *model.Edit[taskUpdate, Task]) error {
 	req := &e.Request
 	times := workingTimeOf(u, e.Scope)
-	rec, err := taskKind.Modify(u, e.Scope, req.ID, req.IfMatch, &taskChange{req.Patch, req.Now, times, &e.At.StatusIDs})
+	rec, err := taskKind.Modify(u, e.Scope, req.ID, req.IfMatch,
+		&taskChange{req.Patch, req.Now, times, &e.At.StatusIDs})
 	if err == nil {
 		err = times.err
 	}
 	if err != nil {
 		return err
 	}
-	if summary, given := req.Patch.IsSummary.Get(); rec.Value.Type.hammock() || given && summary != rec.Value.IsWBS { // which follow after that
+	// which follow after that
+	if summary, given := req.Patch.IsSummary.Get(); rec.Value.Type.hammock() || given && summary != rec.Value.IsWBS {
 		rec, err = taskRecords.Get(u, e.Scope, req.ID)
 	}
 	e.Wrote(rec)
@@ -361,7 +366,9 @@ func followTask(u *records.Update, s records.Scope, t, stored *Task) error {
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (taskIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; TaskNotFound, and then nothing is deleted; VersionMismatch.
-func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
+func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Task], error) {
 	return familiesOf(p.s).tasks.Remove(ctx, p.id, taskIDs, pre)
 }
 
@@ -442,7 +449,8 @@ func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err er
 // propagate carries the deletions to the parents and the hammocks that are left.
 func (d *taskDeletion) propagate() error {
 	parents := slices.Sorted(maps.Keys(d.parents))
-	records.Declare(d.u, append(taskRecords.Needs(d.scope, parents...), taskRecords.NeedsIndexed(d.scope, "parent", parents...)...)...)
+	records.Declare(d.u, append(taskRecords.Needs(d.scope, parents...),
+		taskRecords.NeedsIndexed(d.scope, "parent", parents...)...)...)
 	for _, id := range parents {
 		if err := clearWBS(d.u, d.scope, id); err != nil {
 			return err

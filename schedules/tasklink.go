@@ -61,8 +61,10 @@ var taskLinkKind = entity.Kind[TaskLink, NewTaskLink, TaskLinkPatch]{
 	Members: func(l *TaskLink, n *NewTaskLink, p *TaskLinkPatch) []entity.Member {
 		return []entity.Member{
 			entity.ID(&l.ID, &n.ID, nil),
-			entity.Ref("predecessorId", &l.PredecessorID, &n.PredecessorID, &p.PredecessorID, &taskRecords).Max(MaxText).Required().Owns(),
-			entity.Ref("successorId", &l.SuccessorID, &n.SuccessorID, &p.SuccessorID, &taskRecords).Max(MaxText).Required().Owns(),
+			entity.Ref("predecessorId", &l.PredecessorID, &n.PredecessorID, &p.PredecessorID,
+				&taskRecords).Max(MaxText).Required().Owns(),
+			entity.Ref("successorId", &l.SuccessorID, &n.SuccessorID, &p.SuccessorID,
+				&taskRecords).Max(MaxText).Required().Owns(),
 			entity.Enum("type", &l.Type, &n.Type, &p.Type, taskLinkTypes).Required(),
 			entity.Value("lag", &l.Lag, &n.Lag, &p.Lag),
 			entity.Ref("calendarId", &l.CalendarID, &n.CalendarID, &p.CalendarID, &calendarRecords).Keeps("used"),
@@ -86,15 +88,18 @@ type taskLinkFamily struct {
 // tasks and to one another, and affects hammocks.
 func taskLinksOf(s *Service) taskLinkFamily {
 	f := model.ReadingsOf(s.area(), &taskLinkKind)
-	f.Many = model.DefineChange(s.area(), "taskLinks.create", func(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink]) error {
-		return insertTaskLinks(u, e, s.now())
-	}, "taskLinks.createMany").Needs(needsOfNewLinks)
+	f.Many = model.DefineChange(s.area(), "taskLinks.create",
+		func(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink]) error {
+			return insertTaskLinks(u, e, s.now())
+		}, "taskLinks.createMany").Needs(needsOfNewLinks)
 	return taskLinkFamily{
 		Family: f,
-		update: model.DefineChange(s.area(), "taskLinks.update", updateTaskLinks, "taskLinks.updateMany").Needs(func(s records.Scope, patches *[]TaskLinkPatch) []records.Need {
+		update: model.DefineChange(s.area(), "taskLinks.update", updateTaskLinks,
+			"taskLinks.updateMany").Needs(func(s records.Scope, patches *[]TaskLinkPatch) []records.Need {
 			return taskLinkRecords.Needs(s, patched(*patches)...)
 		}),
-		delete: model.DefineChange(s.area(), "taskLinks.delete", deleteTaskLinks, "taskLinks.deleteMany", "taskLinks.delete").Needs(func(s records.Scope, ids *[]string) []records.Need {
+		delete: model.DefineChange(s.area(), "taskLinks.delete", deleteTaskLinks, "taskLinks.deleteMany",
+			"taskLinks.delete").Needs(func(s records.Scope, ids *[]string) []records.Need {
 			return taskLinkRecords.Needs(s, *ids...)
 		}),
 	}
@@ -201,7 +206,9 @@ func (p Plan) TaskLinks(ctx context.Context, q TaskLinkQuery) (twinplatform.Page
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (taskLinkIds); ScheduleNotFound; TaskLinkNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; VersionMismatch.
-func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
+func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[TaskLink], error) {
 	if err := model.CheckBatch("taskLinkIds", len(taskLinkIDs)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
@@ -253,7 +260,9 @@ type TaskLinkPatch struct {
 //
 // Errors: as CreateTaskLinks, with targets such as taskLinks[3].type; and
 // TaskLinkNotFound; VersionMismatch.
-func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
+func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[TaskLink], error) {
 	if err := model.CheckBatch("taskLinks", len(patches)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
@@ -400,7 +409,8 @@ func needsOfNewLinks(s records.Scope, batch *[]NewTaskLink) (needs []records.Nee
 		needs = append(needs, taskLinkKind.NeedsOfRequest(s, &(*batch)[i])...)
 	}
 	ids := ends(*batch)
-	return slices.Concat(needs, taskRecords.Needs(s, ids...), taskRecords.NeedsIndexed(s, "parent", ids...), needsAround(s, ids...))
+	return slices.Concat(needs, taskRecords.Needs(s, ids...), taskRecords.NeedsIndexed(s, "parent", ids...),
+		needsAround(s, ids...))
 }
 
 // declareEnds declares what is read of tasks that links are to tie.

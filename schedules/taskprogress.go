@@ -37,7 +37,8 @@ func (s *TaskSplit) check(c *problem.Checks, at string) {
 
 // describeSplits tells what splits are held to.
 func describeSplits(b *schema.Book) {
-	b.Has(reflect.TypeFor[TaskSplit](), schema.Need("after", schema.AtLeast(1)), schema.Need("duration", schema.AtLeast(1)))
+	b.Has(reflect.TypeFor[TaskSplit](), schema.Need("after", schema.AtLeast(1)),
+		schema.Need("duration", schema.AtLeast(1)))
 }
 
 // completeSplits holds the splits of a task to its duration, of which a type without one leaves
@@ -56,16 +57,19 @@ func (t *Task) completeSplits(c *problem.Checks, p *TaskPatch) {
 	}
 	for i := range t.Splits {
 		if i > 0 && t.Splits[i].After <= t.Splits[i-1].After {
-			c.Bad(item("splits", i)+".after", "The splits of a task are in their order, and each begins after more work than the one before it.")
+			c.Bad(item("splits", i)+".after",
+				"The splits of a task are in their order, and each begins after more work than the one before it.")
 		}
 	}
 	last := len(t.Splits) - 1
 	switch {
 	case t.Splits[last].After < *t.PlannedDuration:
 	case p.Splits.Present():
-		c.Bad(item("splits", last)+".after", "A split begins before all of the duration of its task is done, which is %d seconds.", *t.PlannedDuration)
+		c.Bad(item("splits", last)+".after",
+			"A split begins before all of the duration of its task is done, which is %d seconds.", *t.PlannedDuration)
 	default:
-		c.Bad("plannedDuration", "The task has a split after %d seconds of work; its duration is more than that, unless 'splits' says otherwise.", t.Splits[last].After)
+		c.Bad("plannedDuration", "The task has a split after %d seconds of work; its duration is more than that, "+
+			"unless 'splits' says otherwise.", t.Splits[last].After)
 	}
 }
 
@@ -130,7 +134,8 @@ func (t *Task) completeProgress(c *problem.Checks, stored *Task, p *TaskPatch) {
 		}
 	case given && !same && !(t.Status == Finished && remaining == 0):
 		c.Bad("remainingDuration", "The remaining duration can be set while the task is Started and has a duration.")
-	case p.RemainingDuration.IsNull(), stored.Status != Started, t.ofDuration() && moved, !equalDuration(t.PlannedDuration, stored.PlannedDuration):
+	case p.RemainingDuration.IsNull(), stored.Status != Started, t.ofDuration() &&
+		moved, !equalDuration(t.PlannedDuration, stored.PlannedDuration):
 		t.RemainingDuration = nil // which follows from the percentage
 	}
 }

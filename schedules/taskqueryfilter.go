@@ -56,8 +56,9 @@ var filterKind = entity.Kind[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFi
 	AfterUpdate: func(v, stored *TaskQueryFilter, n *NewTaskQueryFilter, c *problem.Checks) {
 		problem.AsIs(c, "createdBy", n.CreatedBy, string(stored.CreatedBy))
 		*v = TaskQueryFilter{
-			CreatedBy: stored.CreatedBy, ID: stored.ID, IsShared: n.IsShared, Name: n.Name, TaskConditions: n.TaskConditions,
-			Version: n.Version, WithChildren: n.WithChildren,
+			CreatedBy: stored.CreatedBy, ID: stored.ID, IsShared: n.IsShared, Name: n.Name,
+			TaskConditions: n.TaskConditions,
+			Version:        n.Version, WithChildren: n.WithChildren,
 		}
 	},
 }
@@ -89,14 +90,18 @@ type TaskQueryFilterQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) TaskQueryFilters(ctx context.Context, q TaskQueryFilterQuery) (twinplatform.Page[TaskQueryFilter], error) {
+func (p Plan) TaskQueryFilters(ctx context.Context, q TaskQueryFilterQuery) (twinplatform.Page[TaskQueryFilter],
+	error,
+) {
 	query := records.Query[TaskQueryFilter]{ListOptions: q.ListOptions}
 	model.NarrowName(&query, q.Name, func(v *TaskQueryFilter) string { return v.Name })
 	if q.Version != nil {
-		model.Narrow(&query, "version", strconv.Itoa(int(*q.Version)), func(v *TaskQueryFilter) bool { return v.Version == *q.Version })
+		model.Narrow(&query, "version", strconv.Itoa(int(*q.Version)),
+			func(v *TaskQueryFilter) bool { return v.Version == *q.Version })
 	}
 	if q.CreatedBy != "" {
-		model.Narrow(&query, "createdBy", q.CreatedBy, func(v *TaskQueryFilter) bool { return string(v.CreatedBy) == q.CreatedBy })
+		model.Narrow(&query, "createdBy", q.CreatedBy,
+			func(v *TaskQueryFilter) bool { return string(v.CreatedBy) == q.CreatedBy })
 	}
 	return familiesOf(p.s).filters.List(ctx, p.id, query)
 }
@@ -124,7 +129,9 @@ type NewTaskQueryFilter struct {
 // condition, such as taskName.operation) or InvalidValue (id, name, version, createdBy, and
 // the operation and the values of a condition that do not go with the property);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (p Plan) CreateTaskQueryFilter(ctx context.Context, n NewTaskQueryFilter) (res twinplatform.Result[TaskQueryFilter], err error) {
+func (p Plan) CreateTaskQueryFilter(ctx context.Context,
+	n NewTaskQueryFilter,
+) (res twinplatform.Result[TaskQueryFilter], err error) {
 	var c problem.Checks
 	caller, _ := twinplatform.PrincipalFrom(ctx)
 	problem.AsIs(&c, "createdBy", n.CreatedBy, caller.ID)
@@ -142,7 +149,9 @@ func (p Plan) CreateTaskQueryFilter(ctx context.Context, n NewTaskQueryFilter) (
 //
 // Errors: as CreateTaskQueryFilter without AlreadyExists; TaskQueryFilterNotFound;
 // VersionMismatch.
-func (p Plan) UpdateTaskQueryFilter(ctx context.Context, filterID string, n NewTaskQueryFilter, pre ...twinplatform.Precondition) (twinplatform.Result[TaskQueryFilter], error) {
+func (p Plan) UpdateTaskQueryFilter(ctx context.Context, filterID string, n NewTaskQueryFilter,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[TaskQueryFilter], error) {
 	var c problem.Checks
 	if n.ID != "" && n.ID != filterID {
 		c.Bad("id", "The id of a task query filter never changes.")
@@ -160,7 +169,9 @@ func (p Plan) UpdateTaskQueryFilter(ctx context.Context, filterID string, n NewT
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; TaskQueryFilterNotFound; VersionMismatch.
-func (p Plan) DeleteTaskQueryFilter(ctx context.Context, filterID string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskQueryFilter], error) {
+func (p Plan) DeleteTaskQueryFilter(ctx context.Context, filterID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[TaskQueryFilter], error) {
 	return familiesOf(p.s).filters.Remove(ctx, p.id, []string{filterID}, pre)
 }
 
@@ -188,8 +199,10 @@ const (
 )
 
 var textOperations = []TextOperation{
-	TextEquals, TextNotEquals, TextContains, TextStartsWith, TextEndsWith, TextNotContains, TextNotStartsWith, TextNotEndsWith,
-	TextEqualsFold, TextNotEqualsFold, TextContainsFold, TextStartsWithFold, TextEndsWithFold, TextNotContainsFold, TextNotStartsWithFold, TextNotEndsWithFold,
+	TextEquals, TextNotEquals, TextContains, TextStartsWith, TextEndsWith, TextNotContains, TextNotStartsWith,
+	TextNotEndsWith,
+	TextEqualsFold, TextNotEqualsFold, TextContainsFold, TextStartsWithFold, TextEndsWithFold, TextNotContainsFold,
+	TextNotStartsWithFold, TextNotEndsWithFold,
 }
 
 // OrderOperation compares a number or a date with a value.
@@ -205,7 +218,10 @@ const (
 	OrderLessOrEqual OrderOperation = "LessOrEqual"
 )
 
-var orderOperations = []OrderOperation{OrderEquals, OrderNotEquals, OrderMore, OrderLess, OrderMoreOrEqual, OrderLessOrEqual}
+var orderOperations = []OrderOperation{
+	OrderEquals, OrderNotEquals, OrderMore, OrderLess, OrderMoreOrEqual,
+	OrderLessOrEqual,
+}
 
 // WordOperation compares one of several words, or true and false, with a value.
 type WordOperation string
@@ -306,11 +322,14 @@ func (t *TaskConditions) members(n *TaskConditions) []entity.Member {
 	return []entity.Member{
 		entity.Part("taskActualDuration", &t.TaskActualDuration, &n.TaskActualDuration, nil, checkNumberCondition),
 		entity.Part("taskActualFinish", &t.TaskActualFinish, &n.TaskActualFinish, nil, checkDateCondition),
-		entity.Part("taskActualPhysicalQuantity", &t.TaskActualPhysicalQuantity, &n.TaskActualPhysicalQuantity, nil, checkNumberCondition),
+		entity.Part("taskActualPhysicalQuantity", &t.TaskActualPhysicalQuantity, &n.TaskActualPhysicalQuantity, nil,
+			checkNumberCondition),
 		entity.Part("taskActualStart", &t.TaskActualStart, &n.TaskActualStart, nil, checkDateCondition),
 		entity.Part("taskComment", &t.TaskComment, &n.TaskComment, nil, checkTextCondition),
-		entity.Part("taskConstraintEarlyDate", &t.TaskConstraintEarlyDate, &n.TaskConstraintEarlyDate, nil, checkDateCondition),
-		entity.Part("taskConstraintLateDate", &t.TaskConstraintLateDate, &n.TaskConstraintLateDate, nil, checkDateCondition),
+		entity.Part("taskConstraintEarlyDate", &t.TaskConstraintEarlyDate, &n.TaskConstraintEarlyDate, nil,
+			checkDateCondition),
+		entity.Part("taskConstraintLateDate", &t.TaskConstraintLateDate, &n.TaskConstraintLateDate, nil,
+			checkDateCondition),
 		entity.Part("taskConstraintType", &t.TaskConstraintType, &n.TaskConstraintType, nil, checkConstraintCondition),
 		entity.Part("taskEstimatedRate", &t.TaskEstimatedRate, &n.TaskEstimatedRate, nil, checkNumberCondition),
 		entity.Part("taskExpectedFinish", &t.TaskExpectedFinish, &n.TaskExpectedFinish, nil, checkDateCondition),
@@ -319,18 +338,23 @@ func (t *TaskConditions) members(n *TaskConditions) []entity.Member {
 		entity.Part("taskName", &t.TaskName, &n.TaskName, nil, checkTextCondition),
 		entity.Part("taskParentId", &t.TaskParentID, &n.TaskParentID, nil, checkTextCondition).NotRef(condition),
 		entity.Part("taskPercentComplete", &t.TaskPercentComplete, &n.TaskPercentComplete, nil, checkNumberCondition),
-		entity.Part("taskPhysicalQuantity", &t.TaskPhysicalQuantity, &n.TaskPhysicalQuantity, nil, checkNumberCondition),
-		entity.Part("taskPhysicalQuantityUnit", &t.TaskPhysicalQuantityUnit, &n.TaskPhysicalQuantityUnit, nil, checkUnitCondition),
+		entity.Part("taskPhysicalQuantity", &t.TaskPhysicalQuantity, &n.TaskPhysicalQuantity, nil,
+			checkNumberCondition),
+		entity.Part("taskPhysicalQuantityUnit", &t.TaskPhysicalQuantityUnit, &n.TaskPhysicalQuantityUnit, nil,
+			checkUnitCondition),
 		entity.Part("taskPlannedDuration", &t.TaskPlannedDuration, &n.TaskPlannedDuration, nil, checkNumberCondition),
 		entity.Part("taskPlannedFinish", &t.TaskPlannedFinish, &n.TaskPlannedFinish, nil, checkDateCondition),
 		entity.Part("taskPlannedStart", &t.TaskPlannedStart, &n.TaskPlannedStart, nil, checkDateCondition),
-		entity.Part("taskRemainingDuration", &t.TaskRemainingDuration, &n.TaskRemainingDuration, nil, checkNumberCondition),
-		entity.Part("taskRemainingPhysicalQuantity", &t.TaskRemainingPhysicalQuantity, &n.TaskRemainingPhysicalQuantity, nil, checkNumberCondition),
+		entity.Part("taskRemainingDuration", &t.TaskRemainingDuration, &n.TaskRemainingDuration, nil,
+			checkNumberCondition),
+		entity.Part("taskRemainingPhysicalQuantity", &t.TaskRemainingPhysicalQuantity, &n.TaskRemainingPhysicalQuantity,
+			nil, checkNumberCondition),
 		entity.Part("taskStatus", &t.TaskStatus, &n.TaskStatus, nil, checkStatusCondition),
 		entity.Part("taskStatusId", &t.TaskStatusID, &n.TaskStatusID, nil, checkTextCondition).NotRef(condition),
 		entity.Part("taskType", &t.TaskType, &n.TaskType, nil, checkTypeCondition),
 		entity.Part("taskUrl", &t.TaskURL, &n.TaskURL, nil, checkTextCondition),
-		entity.Part("taskUserDefinedId", &t.TaskUserDefinedID, &n.TaskUserDefinedID, nil, checkTextCondition).NotRef(condition),
+		entity.Part("taskUserDefinedId", &t.TaskUserDefinedID, &n.TaskUserDefinedID, nil,
+			checkTextCondition).NotRef(condition),
 	}
 }
 

@@ -38,8 +38,10 @@ const (
 )
 
 var taskTypes = []TaskType{
-	Work, StartKeyDate, FinishKeyDate, ShortHammock, LongHammock, RFITask, ChangeOrderTask, TestingTask, DeliveryTask, MeetingTask,
-	ReworkTask, DesignTask, MaintenanceTask, ManufactureTask, StorageTask, PurchaseTask, ReceiveTask, DelayTask, WeatherDelayTask, UnknownTaskType,
+	Work, StartKeyDate, FinishKeyDate, ShortHammock, LongHammock, RFITask, ChangeOrderTask, TestingTask, DeliveryTask,
+	MeetingTask,
+	ReworkTask, DesignTask, MaintenanceTask, ManufactureTask, StorageTask, PurchaseTask, ReceiveTask, DelayTask,
+	WeatherDelayTask, UnknownTaskType,
 }
 
 // hammock reports whether the dates of such tasks are derived from their links.
@@ -140,7 +142,10 @@ var constraintTypes = []ConstraintType{
 }
 
 // secondConstraintTypes are those of which one date at most says all.
-var secondConstraintTypes = []ConstraintType{StartAlap, StartOn, StartAfter, StartBefore, FinishOn, FinishAfter, FinishBefore}
+var secondConstraintTypes = []ConstraintType{
+	StartAlap, StartOn, StartAfter, StartBefore, FinishOn, FinishAfter,
+	FinishBefore,
+}
 
 // SchedulingProfile is the planning tool by whose rules a schedule is scheduled, where
 // tools differ on purpose.
@@ -185,7 +190,8 @@ type ProgressMode string
 const (
 	RetainedLogic    ProgressMode = "RetainedLogic"    // what remains waits for the predecessors
 	ProgressOverride ProgressMode = "ProgressOverride" // it continues from the data date
-	ActualDates      ProgressMode = "ActualDates"      // it continues from the data date, or from its actual start if that is later
+	// ActualDates continues from the data date, or from its actual start if that is later.
+	ActualDates ProgressMode = "ActualDates"
 )
 
 var progressModeNames = []ProgressMode{RetainedLogic, ProgressOverride, ActualDates}
@@ -199,8 +205,9 @@ type CriticalPathType string
 
 // The types of critical paths.
 const (
-	CriticalByFloat CriticalPathType = "TotalFloat"  // those whose total float is CriticalFloat at most
-	CriticalLongest CriticalPathType = "LongestPath" // those from which links that drive lead to the finish of the schedule
+	CriticalByFloat CriticalPathType = "TotalFloat" // those whose total float is CriticalFloat at most
+	// CriticalLongest is those from which links that drive lead to the finish of the schedule.
+	CriticalLongest CriticalPathType = "LongestPath"
 )
 
 var criticalPathTypes = []CriticalPathType{CriticalByFloat, CriticalLongest}

@@ -152,7 +152,8 @@ type calendarSource interface {
 	set(tx records.Reading, s records.Scope) (*ProjectScheduling, error)
 	location(name string) (*time.Location, error)
 	calendar(tx records.Reading, s records.Scope, id string) (*worktime.Calendar, error)
-	calendarAmong(tx records.Reading, s records.Scope, id string, chainOf func(id string) ([]*calendarSize, error)) (*worktime.Calendar, error)
+	calendarAmong(tx records.Reading, s records.Scope, id string,
+		chainOf func(id string) ([]*calendarSize, error)) (*worktime.Calendar, error)
 }
 
 // set are the settings of a schedule as the transaction reads them.
@@ -223,7 +224,9 @@ func (b *builtCalendars) calendar(tx records.Reading, s records.Scope, id string
 
 // calendarAmong is calendar where it is known how to find the chain of a calendar: itself
 // and those above it.
-func (b *builtCalendars) calendarAmong(tx records.Reading, s records.Scope, id string, chainOf func(id string) ([]*calendarSize, error)) (*worktime.Calendar, error) {
+func (b *builtCalendars) calendarAmong(tx records.Reading, s records.Scope, id string,
+	chainOf func(id string) ([]*calendarSize, error),
+) (*worktime.Calendar, error) {
 	chain, err := chainOf(id)
 	if err != nil {
 		return nil, fmt.Errorf("schedules: the calendar %q: %w", id, err)
@@ -468,7 +471,10 @@ func readCalendars(tx records.Reading, s records.Scope, ids iter.Seq[string]) (*
 		return nil, err
 	}
 	standard, with := string(set.CalendarID), make(map[string]int64)
-	c := &calendars{standard: worktime.Continuous, elapsed: standard == "", named: make(map[string]*worktime.Calendar), zone: w.zone, set: set, projects: set.otherProjects()}
+	c := &calendars{
+		standard: worktime.Continuous, elapsed: standard == "", named: make(map[string]*worktime.Calendar),
+		zone: w.zone, set: set, projects: set.otherProjects(),
+	}
 	if c.elapsed && len(all) == 0 {
 		c.zone = time.UTC // whose clocks are never put forward
 	}

@@ -153,7 +153,8 @@ func content(r Reader) iter.Seq2[string, []byte] {
 // wrapBackup gives the errors of reading a backup their public name.
 func wrapBackup(err error) error {
 	_, damaged := errors.AsType[*journal.Fault](err)
-	if damaged || errors.Is(err, journal.ErrForeign) || errors.Is(err, journal.ErrIncomplete) || errors.Is(err, ErrUnreleased) {
+	if damaged || errors.Is(err, journal.ErrForeign) || errors.Is(err, journal.ErrIncomplete) ||
+		errors.Is(err, ErrUnreleased) {
 		return fmt.Errorf("%w: %w", ErrBadBackup, err)
 	}
 	return err

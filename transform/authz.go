@@ -30,7 +30,9 @@ func read[T any](ctx context.Context, s *Service, fn func(caller) (T, error)) (T
 }
 
 // create makes the record that a request asks for. insert adds it in a transaction.
-func create[T, N, P any](ctx context.Context, s *Service, k *entity.Kind[T, N, P], n N, insert func(caller, *records.Update, T) (twinplatform.Record[T], error)) (res twinplatform.Result[T], err error) {
+func create[T, N, P any](ctx context.Context, s *Service, k *entity.Kind[T, N, P], n N,
+	insert func(caller, *records.Update, T) (twinplatform.Record[T], error),
+) (res twinplatform.Result[T], err error) {
 	v, err := k.Make(n)
 	if err != nil {
 		return res, err

@@ -80,8 +80,14 @@ var configurationRecords = records.Collection[Configuration]{
 	},
 	MarkDeleted: func(c *Configuration) { c.Deleted = true },
 	Indexes: []records.Index[Configuration]{
-		{Name: "sourceModel", Value: func(c *Configuration) string { return area.Key(c.SourceAccountID, c.References.SourceModelID) }},
-		{Name: "targetModel", Value: func(c *Configuration) string { return area.Key(c.TargetAccountID, c.References.TargetModelID) }},
+		{Name: "sourceModel", Value: func(c *Configuration) string {
+			return area.Key(c.SourceAccountID,
+				c.References.SourceModelID)
+		}},
+		{Name: "targetModel", Value: func(c *Configuration) string {
+			return area.Key(c.TargetAccountID,
+				c.References.TargetModelID)
+		}},
 		{Name: "targetProject", Value: func(c *Configuration) string { return c.References.TargetProjectID }},
 	},
 }
@@ -100,10 +106,14 @@ var configurationKind = entity.Kind[Configuration, NewConfiguration, none]{
 		r := &c.References
 		return []entity.Member{
 			entity.Text("transformName", &c.TransformName, &n.TransformName, nil).Max(MaxName).Required(),
-			entity.Text("sourceProjectId", &r.SourceProjectID, &n.SourceProjectID, nil).Max(MaxID).Required().Refers(entity.Elsewhere("twins")),
-			entity.Text("sourceModelId", &r.SourceModelID, &n.SourceModelID, nil).Max(MaxID).Required().Refers(entity.Elsewhere("models")),
-			entity.Text("targetProjectId", &r.TargetProjectID, &n.TargetProjectID, nil).Max(MaxID).Required().Refers(entity.Elsewhere("twins")),
-			entity.Text("targetModelId", &r.TargetModelID, &n.TargetModelID, nil).Max(MaxID).Required().Refers(entity.Elsewhere("models")),
+			entity.Text("sourceProjectId", &r.SourceProjectID, &n.SourceProjectID,
+				nil).Max(MaxID).Required().Refers(entity.Elsewhere("twins")),
+			entity.Text("sourceModelId", &r.SourceModelID, &n.SourceModelID,
+				nil).Max(MaxID).Required().Refers(entity.Elsewhere("models")),
+			entity.Text("targetProjectId", &r.TargetProjectID, &n.TargetProjectID,
+				nil).Max(MaxID).Required().Refers(entity.Elsewhere("twins")),
+			entity.Text("targetModelId", &r.TargetModelID, &n.TargetModelID,
+				nil).Max(MaxID).Required().Refers(entity.Elsewhere("models")),
 			entity.Text("comment", &c.Comment, &n.Comment, nil).Max(MaxComment).Required(),
 		}
 	},
@@ -119,7 +129,8 @@ var configurationKind = entity.Kind[Configuration, NewConfiguration, none]{
 		checks.Need("transformParameters.savedViewId", p.SavedViewID, MaxID)
 		mode := cmp.Or(p.ViewMode, IncludeNewContent)
 		problem.OneOf(checks, "transformParameters.viewMode", mode, viewModes)
-		c.TransformType, c.TransformParameters.ViewMode, c.References.SavedViewID = FilterBySavedView, mode, p.SavedViewID
+		c.TransformType, c.TransformParameters.ViewMode, c.References.SavedViewID = FilterBySavedView, mode,
+			p.SavedViewID
 	},
 }
 

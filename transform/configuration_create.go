@@ -18,13 +18,17 @@ import (
 // InvalidValue for each wrong property, also for a saved view that is not
 // shared or not of the source model; ModelNotFound for a project or model that
 // is missing or not for the caller to see; InsufficientPermissions.
-func (s *Service) CreateConfiguration(ctx context.Context, n NewConfiguration) (twinplatform.Result[Configuration], error) {
+func (s *Service) CreateConfiguration(ctx context.Context, n NewConfiguration) (twinplatform.Result[Configuration],
+	error,
+) {
 	return create(ctx, s, &configurationKind, n, caller.insertConfiguration)
 }
 
 // insertConfiguration adds a configuration whose projects, models and view are there
 // for the caller.
-func (c caller) insertConfiguration(u *records.Update, n Configuration) (rec twinplatform.Record[Configuration], err error) {
+func (c caller) insertConfiguration(u *records.Update, n Configuration) (rec twinplatform.Record[Configuration],
+	err error,
+) {
 	both, err := c.checkSides(&n)
 	if err != nil {
 		return rec, err

@@ -21,10 +21,11 @@ import (
 func (s *Service) DeleteConfiguration(ctx context.Context, id string, pre ...twinplatform.Precondition) error {
 	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		f := forgetting{ConfigurationID: id}
-		_, err := longOf(s).forgetRuns.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
-			c, err := s.callerOf(j.In(u), u).deletable(id, twinplatform.ConditionOf(pre...))
-			return area.InAccount(c.AccountID), err
-		}}, &f)
+		_, err := longOf(s).forgetRuns.Start(ctx,
+			jobs.Spec{AtOnce: true, Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
+				c, err := s.callerOf(j.In(u), u).deletable(id, twinplatform.ConditionOf(pre...))
+				return area.InAccount(c.AccountID), err
+			}}, &f)
 		return err
 	})
 }
@@ -46,7 +47,8 @@ func (c caller) deletable(id string, cond twinplatform.Condition) (*Configuratio
 	if err := configurationRecords.Check(c.tx, area.AllAccounts, id, cond); err != nil {
 		return &rec.Value, configurationKind.Missing.Or(err)
 	}
-	for other, err := range transformationRecords.Find(c.tx, area.AllAccounts, "active", area.Key(rec.Value.TargetAccountID, r.TargetModelID)) {
+	for other, err := range transformationRecords.Find(c.tx, area.AllAccounts, "active",
+		area.Key(rec.Value.TargetAccountID, r.TargetModelID)) {
 		switch {
 		case err != nil:
 			return &rec.Value, err
@@ -57,7 +59,8 @@ func (c caller) deletable(id string, cond twinplatform.Condition) (*Configuratio
 	return &rec.Value, nil
 }
 
-var errConfigurationInUse = problem.Conflict("ConfigurationInUse", "configurationId", "A transformation of the configuration is under way. Abort it, or wait for its end.")
+var errConfigurationInUse = problem.Conflict("ConfigurationInUse", "configurationId",
+	"A transformation of the configuration is under way. Abort it, or wait for its end.")
 
 // forgetting is what the journal keeps of the deletion of a configuration.
 type forgetting struct {
@@ -66,7 +69,9 @@ type forgetting struct {
 }
 
 // removeConfiguration removes a configuration, and then its transformations.
-func (s *Service) removeConfiguration(u *records.Update, w *jobs.Work[forgetting, Configuration]) (jobs.Progress, error) {
+func (s *Service) removeConfiguration(u *records.Update, w *jobs.Work[forgetting, Configuration]) (jobs.Progress,
+	error,
+) {
 	f := w.Payload
 	if !f.Deleted {
 		if err := configurationRecords.Delete(u, area.AllAccounts, f.ConfigurationID); err != nil {
@@ -75,7 +80,8 @@ func (s *Service) removeConfiguration(u *records.Update, w *jobs.Work[forgetting
 		f.Deleted = true
 		w.Payload = f
 	}
-	whole, err := transformationKind.RemoveFound(u, area.AllAccounts, "configuration", f.ConfigurationID, records.NewStep(u))
+	whole, err := transformationKind.RemoveFound(u, area.AllAccounts, "configuration", f.ConfigurationID,
+		records.NewStep(u))
 	if !whole || err != nil {
 		return jobs.Progress{Percent: 50}, err
 	}

@@ -26,7 +26,8 @@ func (c caller) visible(id string) (rec twinplatform.Record[Configuration], err 
 	}
 	r := &rec.Value.References
 	c.expectSides(&rec.Value)
-	if err := configurationKind.Missing.Unless(c.seesTarget(rec.Value.AccountID, r.TargetProjectID, r.TargetModelID)); err != nil {
+	if err := configurationKind.Missing.Unless(c.seesTarget(rec.Value.AccountID, r.TargetProjectID,
+		r.TargetModelID)); err != nil {
 		return none, err
 	}
 	return rec, nil
@@ -52,7 +53,9 @@ type ConfigurationQuery struct {
 // Errors: InvalidTransformationsRequest with MissingRequiredProperty (projectId)
 // or InvalidValue (top, skip, continuation, delta; projectId, if it is no GUID and the caller
 // sees no twin that is called so).
-func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (page twinplatform.Page[Configuration], err error) {
+func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (page twinplatform.Page[Configuration],
+	err error,
+) {
 	var c problem.Checks
 	c.Skip(q.Skip, "configurations to leave out")
 	if q.ProjectID == "" && q.TargetModelID == "" {
@@ -79,7 +82,10 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 func (c caller) listed(q ConfigurationQuery) (in records.Scope, query records.Query[Configuration], err error) {
 	p, _ := c.Caller()
 	in = area.InAccount(p.AccountID) // whosever it is that the caller does not see
-	query = records.Query[Configuration]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject", Equals: area.NoOne}
+	query = records.Query[Configuration]{
+		ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject",
+		Equals: area.NoOne,
+	}
 	if q.TargetModelID == "" {
 		twin, err := c.Project(q.ProjectID)
 		if err != nil {

@@ -25,7 +25,9 @@ type noMembers struct{}
 func (noMembers) Transactional() {}
 
 // AllowedOnModel implements models.ModelAuthorizer.
-func (noMembers) AllowedOnModel(context.Context, twinplatform.Principal, string, twinplatform.Target, string) (bool, error) {
+func (noMembers) AllowedOnModel(context.Context, twinplatform.Principal, string, twinplatform.Target, string) (bool,
+	error,
+) {
 	return false, nil
 }
 
@@ -77,7 +79,9 @@ func (c caller) foreignModel(id string) (*models.Model, error) {
 }
 
 // foreign returns what a ModelDirectory knows by an id, or nil.
-func foreign[T any](c caller, question any, id string, lookup func(context.Context, string) (T, bool, error)) (*T, error) {
+func foreign[T any](c caller, question any, id string, lookup func(context.Context, string) (T, bool, error)) (*T,
+	error,
+) {
 	return judge.Ask(c.Judge, c.s.directory, question, func(ctx context.Context) (*T, error) {
 		v, ok, err := lookup(ctx, id)
 		if !ok || err != nil {

@@ -100,7 +100,8 @@ func newBatch() *batch {
 }
 
 func (b *batch) full() bool {
-	return len(b.ids) >= itemsPerBatch || b.size >= bytesPerBatch || len(b.ids)%16 == 15 && time.Since(b.began) > timePerBatch
+	return len(b.ids) >= itemsPerBatch || b.size >= bytesPerBatch ||
+		len(b.ids)%16 == 15 && time.Since(b.began) > timePerBatch
 }
 
 // next reads what is to be synced next, and moves on behind it.

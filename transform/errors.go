@@ -8,7 +8,8 @@ import (
 // InvalidRequest is how requests for configurations and transformations are refused when
 // they are malformed; the details say what is wrong. It is a value to copy.
 var InvalidRequest = twinplatform.Error{
-	Kind: twinplatform.Unprocessable, Code: "InvalidTransformationsRequest", Message: "The transformation configuration is invalid.",
+	Kind: twinplatform.Unprocessable, Code: "InvalidTransformationsRequest",
+	Message: "The transformation configuration is invalid.",
 }
 
 // errCommitted is how a target refuses to continue with a draft that it has made a

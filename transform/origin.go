@@ -42,7 +42,10 @@ func (e *engine) synchronized(ctx context.Context) (last *models.Aspect, err err
 // mark writes the origin and up to which changeset of it the target will be.
 func (e *engine) mark(ctx context.Context, c *Configuration, filter string) error {
 	r := &c.References
-	scope := models.Aspect{Kind: models.ScopeAspect, SourceID: e.originID(), Identifier: r.SourceModelID, Version: e.until, Filter: filter}
+	scope := models.Aspect{
+		Kind: models.ScopeAspect, SourceID: e.originID(), Identifier: r.SourceModelID,
+		Version: e.until, Filter: filter,
+	}
 	return e.target.Write(ctx, e.draft, func(d models.Draft) error {
 		err := d.Put(models.Element{
 			ID: e.repositoryID(), Class: RepositoryLinkClass, MandatoryProperties: []string{"modelId", "projectId"},
@@ -53,7 +56,8 @@ func (e *engine) mark(ctx context.Context, c *Configuration, filter string) erro
 		}
 		return d.Put(models.Element{
 			ID: e.originID(), Class: ExternalSourceClass, ScopeID: twinplatform.NullString(e.repositoryID()),
-			MandatoryProperties: []string{"configurationId"}, Properties: models.ElementProperties{"configurationId": c.ID}, Aspects: []models.Aspect{scope},
+			MandatoryProperties: []string{"configurationId"},
+			Properties:          models.ElementProperties{"configurationId": c.ID}, Aspects: []models.Aspect{scope},
 		}.Normal())
 	})
 }

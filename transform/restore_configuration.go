@@ -25,25 +25,28 @@ type RestoredConfiguration struct {
 //
 // Errors: as CreateConfiguration, with MissingRequiredProperty or InvalidValue (id) too;
 // ConfigurationExists.
-func (s *Service) RestoreConfiguration(ctx context.Context, n RestoredConfiguration) (twinplatform.Result[Configuration], error) {
+func (s *Service) RestoreConfiguration(ctx context.Context,
+	n RestoredConfiguration,
+) (twinplatform.Result[Configuration], error) {
 	var c problem.Checks
 	c.Need("id", n.ID, MaxID)
 	c.ID("id", n.ID)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Configuration]{}, err
 	}
-	return create(ctx, s, &configurationKind, n.NewConfiguration, func(c caller, u *records.Update, v Configuration) (rec twinplatform.Record[Configuration], err error) {
-		v.ID, v.CreatedDateTime = n.ID, s.now()
-		n.CreatedDateTime.Apply(&v.CreatedDateTime)
-		v.ModifiedDateTime = v.CreatedDateTime
-		n.ModifiedDateTime.Apply(&v.ModifiedDateTime)
-		both, err := c.checkSides(&v)
-		if err != nil {
-			return rec, err
-		}
-		rec, err = configurationRecords.Insert(u, area.InAccount(both.targetAccount), &v)
-		return rec, already(err, "ConfigurationExists", "id", "A configuration with this id exists already.")
-	})
+	return create(ctx, s, &configurationKind, n.NewConfiguration,
+		func(c caller, u *records.Update, v Configuration) (rec twinplatform.Record[Configuration], err error) {
+			v.ID, v.CreatedDateTime = n.ID, s.now()
+			n.CreatedDateTime.Apply(&v.CreatedDateTime)
+			v.ModifiedDateTime = v.CreatedDateTime
+			n.ModifiedDateTime.Apply(&v.ModifiedDateTime)
+			both, err := c.checkSides(&v)
+			if err != nil {
+				return rec, err
+			}
+			rec, err = configurationRecords.Insert(u, area.InAccount(both.targetAccount), &v)
+			return rec, already(err, "ConfigurationExists", "id", "A configuration with this id exists already.")
+		})
 }
 
 // RestoreTransformation puts the record of a transformation that has ended elsewhere to
@@ -54,7 +57,9 @@ func (s *Service) RestoreConfiguration(ctx context.Context, n RestoredConfigurat
 // Errors: InvalidTransformationsRequest with MissingRequiredProperty (id,
 // configurationId) or InvalidValue (id, status); ConfigurationNotFound;
 // InsufficientPermissions; TransformationExists.
-func (s *Service) RestoreTransformation(ctx context.Context, t Transformation) (rec twinplatform.Record[Transformation], err error) {
+func (s *Service) RestoreTransformation(ctx context.Context, t Transformation) (rec twinplatform.Record[Transformation],
+	err error,
+) {
 	if err := t.checkRestored(); err != nil {
 		return rec, err
 	}

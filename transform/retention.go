@@ -88,7 +88,8 @@ func (s *Service) deleteEnded(ctx context.Context, until time.Time) (more bool, 
 				more = true
 				return err
 			}
-			if err := transformationRecords.Delete(u, area.AllAccounts, id); err != nil && !errors.Is(err, records.ErrNotFound) {
+			if err := transformationRecords.Delete(u, area.AllAccounts, id); err != nil &&
+				!errors.Is(err, records.ErrNotFound) {
 				return err
 			}
 		}

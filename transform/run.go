@@ -15,8 +15,10 @@ import (
 const MaxQueued = 100
 
 var (
-	errUnderWay  = problem.Conflict("TransformationInProgress", "configurationId", "Another transformation of the target model is under way.")
-	errQueueFull = problem.Conflict("TransformationInProgress", "configurationId", "Too many transformations of the target model are waiting.")
+	errUnderWay = problem.Conflict("TransformationInProgress", "configurationId",
+		"Another transformation of the target model is under way.")
+	errQueueFull = problem.Conflict("TransformationInProgress", "configurationId",
+		"Too many transformations of the target model are waiting.")
 )
 
 // RunTransformation runs a configuration: the first time it brings all that the view
@@ -34,7 +36,9 @@ var (
 // Errors: InvalidTransformationsRequest with MissingRequiredProperty or InvalidValue
 // (configurationId), as for a configuration whose saved view is gone or no longer
 // shared; ConfigurationNotFound; InsufficientPermissions; TransformationInProgress.
-func (s *Service) RunTransformation(ctx context.Context, n NewTransformation) (res twinplatform.Result[Transformation], err error) {
+func (s *Service) RunTransformation(ctx context.Context, n NewTransformation) (res twinplatform.Result[Transformation],
+	err error,
+) {
 	if _, err := transformationKind.Make(n); err != nil {
 		return res, err
 	}
@@ -43,10 +47,11 @@ func (s *Service) RunTransformation(ctx context.Context, n NewTransformation) (r
 	var started twinplatform.Result[struct{}]
 	err = s.bench.Call(ctx, func(j *judge.Judge) (err error) {
 		rec = twinplatform.Record[Transformation]{}
-		started, err = longOf(s).transform.Start(ctx, jobs.Spec{Subjects: []string{w.ID}, Open: func(u *records.Update) (in records.Scope, err error) {
-			rec, err = s.callerOf(j.In(u), u).begin(u, &w, n)
-			return area.InAccount(rec.Value.AccountID), err
-		}}, &w)
+		started, err = longOf(s).transform.Start(ctx,
+			jobs.Spec{Subjects: []string{w.ID}, Open: func(u *records.Update) (in records.Scope, err error) {
+				rec, err = s.callerOf(j.In(u), u).begin(u, &w, n)
+				return area.InAccount(rec.Value.AccountID), err
+			}}, &w)
 		return err
 	})
 	if rec.ETag == "" {
@@ -74,7 +79,9 @@ func (s *Service) latest(ctx context.Context, id string) (rec twinplatform.Recor
 }
 
 // begin accepts a transformation, and completes what the journal keeps of it.
-func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (rec twinplatform.Record[Transformation], err error) {
+func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (rec twinplatform.Record[Transformation],
+	err error,
+) {
 	conf, err := c.visible(n.ConfigurationID)
 	if err != nil {
 		return rec, err
@@ -82,7 +89,8 @@ func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (
 	c.expectSides(&conf.Value)
 	if records.Remote(u) {
 		account := conf.Value.TargetAccountID // that of the target's project
-		records.Declare(u, transformationRecords.NeedsIndexed(area.AllAccounts, "active", area.Key(account, conf.Value.References.TargetModelID))...)
+		records.Declare(u, transformationRecords.NeedsIndexed(area.AllAccounts, "active",
+			area.Key(account, conf.Value.References.TargetModelID))...)
 		records.Declare(u, transformationRecords.NeedsOfNew(area.InAccount(account), w.ID)...)
 	}
 	r := &conf.Value.References
@@ -106,7 +114,8 @@ func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (
 		return rec, err
 	}
 	t := Transformation{
-		ID: w.ID, ConfigurationID: conf.Value.ID, CreatedDateTime: c.s.now(), Status: Created, Target: area.Key(conf.Value.TargetAccountID, r.TargetModelID), AccountID: to.AccountID,
+		ID: w.ID, ConfigurationID: conf.Value.ID, CreatedDateTime: c.s.now(), Status: Created,
+		Target: area.Key(conf.Value.TargetAccountID, r.TargetModelID), AccountID: to.AccountID,
 		Report: Report{TransformID: w.ID},
 	}
 	w.Target, w.TargetModelID = t.Target, r.TargetModelID

@@ -26,7 +26,8 @@ type running struct {
 	committing bool
 }
 
-var errNoContent = problem.With(InvalidRequest, problem.BadValue("configurationId", "The platform does not know the content of the models of the configuration."))
+var errNoContent = problem.With(InvalidRequest,
+	problem.BadValue("configurationId", "The platform does not know the content of the models of the configuration."))
 
 // engineOf is the engine of a transformation.
 func (s *Service) engineOf(ctx context.Context, t *Transformation) (*running, error) {
@@ -84,7 +85,10 @@ func (run *running) find(c caller) error {
 	if err := area.NoView().Unless(view != nil, err); err != nil {
 		return err
 	}
-	run.rule = rule{View: view.View.Normal(), Changeset: view.ChangesetIndex, Mode: run.conf.TransformParameters.ViewMode}
+	run.rule = rule{
+		View: view.View.Normal(), Changeset: view.ChangesetIndex,
+		Mode: run.conf.TransformParameters.ViewMode,
+	}
 	run.view = run.rule.filter()
 	run.source = run.s.entrusted(source, run.id)
 	if c.s.directory != nil && c.s.contents == nil {
@@ -105,7 +109,10 @@ func (run *running) step(ctx context.Context, p *progress) (done bool, err error
 		*p, err = run.work(ctx, *p)
 	}
 	if err == nil && !p.drained() {
-		err = run.note(ctx, func(t *Transformation) { t.ProcessedElementCount = max(t.ProcessedElementCount, p.Processed) })
+		err = run.note(ctx, func(t *Transformation) {
+			t.ProcessedElementCount = max(t.ProcessedElementCount,
+				p.Processed)
+		})
 	}
 	if err == nil && p.drained() || errors.Is(err, errCommitted) {
 		err = run.finish(ctx, p)
@@ -265,7 +272,8 @@ func (run *running) finish(ctx context.Context, p *progress) error {
 		err := run.change(u, func(t *Transformation) {
 			t.Status, t.FinishedDateTime, t.TargetChangeSetID = Succeeded, run.s.now(), twinplatform.NullString(made.ID)
 			t.ProcessedElementCount = t.TotalElementCount
-			t.Report.InsertedCount, t.Report.UpdatedCount, t.Report.DeletedCount = made.InsertedCount, made.UpdatedCount, made.DeletedCount
+			t.Report.InsertedCount, t.Report.UpdatedCount, t.Report.DeletedCount = made.InsertedCount,
+				made.UpdatedCount, made.DeletedCount
 		})
 		if err != nil {
 			return err

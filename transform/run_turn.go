@@ -134,7 +134,9 @@ func (s *Service) targetOf(ctx context.Context, w transforming, t *Transformatio
 
 // transformFailed reports a transformation that failed, and drops what it wrote. It
 // continues where another process has ended it otherwise, or has begun to commit it.
-func (s *Service) transformFailed(ctx context.Context, w transforming, failure *twinplatform.Error) (goesOn bool, err error) {
+func (s *Service) transformFailed(ctx context.Context, w transforming, failure *twinplatform.Error) (goesOn bool,
+	err error,
+) {
 	var t *Transformation
 	err = s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		goesOn = false

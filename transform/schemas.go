@@ -17,5 +17,6 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, viewModes)
 	schema.Enum(b, transformationStatuses)
 	b.Has(reflect.TypeFor[NewConfiguration](), schema.Need("transformParameters", schema.Value{}))
-	b.Has(reflect.TypeFor[NewParameters](), schema.NeedText("savedViewId", MaxID), schema.May("viewMode", schema.Value{Default: IncludeNewContent}))
+	b.Has(reflect.TypeFor[NewParameters](), schema.NeedText("savedViewId", MaxID),
+		schema.May("viewMode", schema.Value{Default: IncludeNewContent}))
 }

@@ -108,7 +108,9 @@ func New(store storage.Store, cfg Config) *Service {
 	s.models = models.New(a, models.Config{Roles: cfg.Roles, ModelPermissions: cfg.ModelPermissions}, uses{s})
 	s.long = &long{
 		forgetRuns: jobs.Define(s.jobs, "configuration.delete", s.removeConfiguration, "configurations.delete"),
-		transform:  jobs.DefineOutside(s.jobs, "transformation.run", jobs.Outside[transforming]{Step: s.transformStep, Failed: s.transformFailed}, "transformations.create").Holdable(),
+		transform: jobs.DefineOutside(s.jobs, "transformation.run",
+			jobs.Outside[transforming]{Step: s.transformStep, Failed: s.transformFailed},
+			"transformations.create").Holdable(),
 	}
 	s.jobs.AddGC(s.forgetEnded)
 	return s

@@ -74,7 +74,11 @@ var transformationRecords = records.Collection[Transformation]{
 	Part: func(t *Transformation) string { return t.AccountID },
 	ID:   func(t *Transformation) string { return t.ID },
 	Hidden: func(t *Transformation) any {
-		return &hiddenTransformation{&t.Target, &t.Committing, &t.Report, records.OmitZero[*twinplatform.Error]{Of: &t.Failure}, records.OmitZero[string]{Of: &t.AccountID}}
+		return &hiddenTransformation{
+			&t.Target, &t.Committing, &t.Report,
+			records.OmitZero[*twinplatform.Error]{Of: &t.Failure},
+			records.OmitZero[string]{Of: &t.AccountID},
+		}
 	},
 	MarkDeleted: func(t *Transformation) { t.Deleted = true },
 	Indexes: []records.Index[Transformation]{
@@ -110,7 +114,8 @@ var transformationKind = entity.Kind[Transformation, NewTransformation, none]{
 	Missing: problem.NotFound("TransformationNotFound", "transformationId", "transformation"), Bad: &InvalidRequest,
 	Members: func(t *Transformation, n *NewTransformation, _ *none) []entity.Member {
 		return []entity.Member{
-			entity.Text("configurationId", &t.ConfigurationID, &n.ConfigurationID, nil).Max(MaxID).Required().Refers(&configurationRecords),
+			entity.Text("configurationId", &t.ConfigurationID, &n.ConfigurationID,
+				nil).Max(MaxID).Required().Refers(&configurationRecords),
 		}
 	},
 }

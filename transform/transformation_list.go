@@ -40,7 +40,9 @@ type TransformationQuery struct {
 //
 // Errors: InvalidTransformationsRequest with MissingRequiredProperty (configurationId)
 // or InvalidValue (status, orderBy, top, skip, continuation, delta).
-func (s *Service) Transformations(ctx context.Context, q TransformationQuery) (page twinplatform.Page[Transformation], err error) {
+func (s *Service) Transformations(ctx context.Context, q TransformationQuery) (page twinplatform.Page[Transformation],
+	err error,
+) {
 	var c problem.Checks
 	c.Skip(q.Skip, "transformations to leave out")
 	if q.ConfigurationID == "" && q.TargetModelID == "" {
@@ -69,20 +71,40 @@ func (s *Service) Transformations(ctx context.Context, q TransformationQuery) (p
 
 // transformationOrders are the properties that transformations are ordered by.
 var transformationOrders = entity.Orders[Transformation]{
-	"createdDateTime":       func(a, b *Transformation) int { return a.CreatedDateTime.Compare(b.CreatedDateTime.Time) },
-	"finishedDateTime":      func(a, b *Transformation) int { return a.FinishedDateTime.Compare(b.FinishedDateTime.Time) },
-	"id":                    func(a, b *Transformation) int { return cmp.Compare(a.ID, b.ID) },
-	"processedElementCount": func(a, b *Transformation) int { return cmp.Compare(a.ProcessedElementCount, b.ProcessedElementCount) },
-	"startedDateTime":       func(a, b *Transformation) int { return a.StartedDateTime.Compare(b.StartedDateTime.Time) },
-	"status":                func(a, b *Transformation) int { return cmp.Compare(a.Status, b.Status) },
-	"totalElementCount":     func(a, b *Transformation) int { return cmp.Compare(a.TotalElementCount, b.TotalElementCount) },
+	"createdDateTime": func(a,
+		b *Transformation,
+	) int {
+		return a.CreatedDateTime.Compare(b.CreatedDateTime.Time)
+	},
+	"finishedDateTime": func(a,
+		b *Transformation,
+	) int {
+		return a.FinishedDateTime.Compare(b.FinishedDateTime.Time)
+	},
+	"id": func(a, b *Transformation) int { return cmp.Compare(a.ID, b.ID) },
+	"processedElementCount": func(a,
+		b *Transformation,
+	) int {
+		return cmp.Compare(a.ProcessedElementCount, b.ProcessedElementCount)
+	},
+	"startedDateTime": func(a, b *Transformation) int { return a.StartedDateTime.Compare(b.StartedDateTime.Time) },
+	"status":          func(a, b *Transformation) int { return cmp.Compare(a.Status, b.Status) },
+	"totalElementCount": func(a, b *Transformation) int {
+		return cmp.Compare(a.TotalElementCount,
+			b.TotalElementCount)
+	},
 }
 
 // listedTransformations is what of a query the caller may see, and where that is kept.
-func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, query records.Query[Transformation], err error) {
+func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, query records.Query[Transformation],
+	err error,
+) {
 	p, _ := c.Caller()
 	in = area.InAccount(p.AccountID) // whosever it is that the caller does not see
-	query = records.Query[Transformation]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "configuration", Equals: area.NoOne}
+	query = records.Query[Transformation]{
+		ListOptions: q.ListOptions, Skip: q.Skip, Index: "configuration",
+		Equals: area.NoOne,
+	}
 	target := ""
 	if q.TargetModelID != "" {
 		m, err := c.visibleTarget(ConfigurationQuery{TargetModelID: q.TargetModelID})

@@ -20,7 +20,9 @@ func (s *Service) Transformation(ctx context.Context, id string) (twinplatform.R
 
 // visibleTransformation is a transformation that the caller may see, with its
 // configuration.
-func (c caller) visibleTransformation(id string) (rec twinplatform.Record[Transformation], conf Configuration, err error) {
+func (c caller) visibleTransformation(id string) (rec twinplatform.Record[Transformation], conf Configuration,
+	err error,
+) {
 	var none twinplatform.Record[Transformation]
 	if rec, err = transformationRecords.Get(c.tx, area.AllAccounts, id); err != nil {
 		return none, conf, transformationKind.Missing.Or(err)
@@ -30,7 +32,8 @@ func (c caller) visibleTransformation(id string) (rec twinplatform.Record[Transf
 		return none, conf, transformationKind.Missing.Unless(false, err)
 	}
 	r := &of.References
-	if err := transformationKind.Missing.Unless(c.seesTarget(of.AccountID, r.TargetProjectID, r.TargetModelID)); err != nil {
+	if err := transformationKind.Missing.Unless(c.seesTarget(of.AccountID, r.TargetProjectID,
+		r.TargetModelID)); err != nil {
 		return none, conf, err
 	}
 	return rec, *of, nil
@@ -49,7 +52,9 @@ func (s *Service) TransformationReport(ctx context.Context, id string) (Report, 
 //
 // Errors: TransformationNotFound; InsufficientPermissions; TransformationEnded;
 // VersionMismatch.
-func (s *Service) CancelTransformation(ctx context.Context, id string, pre ...twinplatform.Precondition) (twinplatform.Record[Transformation], error) {
+func (s *Service) CancelTransformation(ctx context.Context, id string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Record[Transformation], error) {
 	var rec twinplatform.Record[Transformation]
 	w := transforming{ID: id}
 	err := s.update(ctx, func(u *records.Update, c caller) error {
@@ -66,13 +71,14 @@ func (s *Service) CancelTransformation(ctx context.Context, id string, pre ...tw
 		if err != nil {
 			return err
 		}
-		rec, err = transformationRecords.Modify(u, area.AllAccounts, id, twinplatform.ConditionOf(pre...), func(t *Transformation) error {
-			if t.Status.Done() || t.Committing {
-				return errEnded
-			}
-			t.Status, t.FinishedDateTime = Aborted, c.s.now()
-			return nil
-		})
+		rec, err = transformationRecords.Modify(u, area.AllAccounts, id, twinplatform.ConditionOf(pre...),
+			func(t *Transformation) error {
+				if t.Status.Done() || t.Committing {
+					return errEnded
+				}
+				t.Status, t.FinishedDateTime = Aborted, c.s.now()
+				return nil
+			})
 		if err != nil {
 			return problem.Precondition(err)
 		}
@@ -85,4 +91,5 @@ func (s *Service) CancelTransformation(ctx context.Context, id string, pre ...tw
 	return rec, err
 }
 
-var errEnded = problem.Conflict("TransformationEnded", "transformationId", "The transformation is done, or about to be. It can no longer be aborted.")
+var errEnded = problem.Conflict("TransformationEnded", "transformationId",
+	"The transformation is done, or about to be. It can no longer be aborted.")

@@ -13,8 +13,10 @@ type uses struct{ s *Service }
 var _ area.Uses = uses{}
 
 var (
-	errModelInUse     = problem.Conflict("ModelInUse", "modelId", "A transformation configuration names the model. Delete that first.")
-	errSavedViewInUse = problem.Conflict("SavedViewInUse", "savedViewId", "A transformation configuration filters by the saved view. Delete that first.")
+	errModelInUse = problem.Conflict("ModelInUse", "modelId",
+		"A transformation configuration names the model. Delete that first.")
+	errSavedViewInUse = problem.Conflict("SavedViewInUse", "savedViewId",
+		"A transformation configuration filters by the saved view. Delete that first.")
 )
 
 // NeedsOfModel implements area.Uses.

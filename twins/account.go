@@ -77,7 +77,9 @@ func (s *Service) PrimaryAccount(ctx context.Context) (rec twinplatform.Record[T
 
 // ensureAccount makes the twin of an account unless it is there, as made by who
 // needs it first. The account itself existed before, so that no event reports it.
-func (s *Service) ensureAccount(u *records.Update, accountID string, by twinplatform.NullString, kind twinplatform.PrincipalKind) error {
+func (s *Service) ensureAccount(u *records.Update, accountID string, by twinplatform.NullString,
+	kind twinplatform.PrincipalKind,
+) error {
 	has, err := twinRecords.Has(u, inAccount(accountID), accountID)
 	if has || err != nil {
 		return err

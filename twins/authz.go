@@ -49,7 +49,9 @@ func changeOne[T any](
 }
 
 // read runs fn over a twin that the caller may see.
-func (s *Service) read(ctx context.Context, twinID string, fn func(*records.View, twinplatform.Record[Twin]) error) error {
+func (s *Service) read(ctx context.Context, twinID string,
+	fn func(*records.View, twinplatform.Record[Twin]) error,
+) error {
 	return s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
 		rec, err := visible(v, j, twinID)
 		if err != nil {
@@ -142,7 +144,8 @@ func accountFor(j *judge.Judge, p twinplatform.Principal) (string, error) {
 	if p.AccountID == "" {
 		return "", problem.Refuses("The caller belongs to no account.")
 	}
-	return p.AccountID, requireAll(j, twinplatform.Target{TwinID: p.AccountID, AccountID: p.AccountID}, PermissionCreate)
+	return p.AccountID, requireAll(j, twinplatform.Target{TwinID: p.AccountID, AccountID: p.AccountID},
+		PermissionCreate)
 }
 
 // unbound reports whether the caller may do everything in an account: the system,

@@ -23,8 +23,11 @@ type groupRef struct {
 
 var belongings = records.Collection[belonging]{
 	Name: "group-people", Untracked: true,
-	ID:      func(b *belonging) string { return recordID(b.AccountID, b.PrincipalID) },
-	Indexes: []records.Index[belonging]{{Name: indexPrincipal, Value: func(b *belonging) string { return b.PrincipalID }}},
+	ID: func(b *belonging) string { return recordID(b.AccountID, b.PrincipalID) },
+	Indexes: []records.Index[belonging]{{
+		Name:  indexPrincipal,
+		Value: func(b *belonging) string { return b.PrincipalID },
+	}},
 }
 
 // belongingOf is that of a principal of an account; it may have no groups.
@@ -70,7 +73,8 @@ func (s *Service) groupsIn(tx records.Reading, account string, p who, epoch stri
 
 // groupsAt are those of the groups that can have roles at a twin.
 func groupsAt(groups []groupRef, account, twinID string) []groupRef {
-	return slices.DeleteFunc(slices.Clone(groups), func(g groupRef) bool { return g.TwinID != twinID && g.TwinID != account })
+	return slices.DeleteFunc(slices.Clone(groups),
+		func(g groupRef) bool { return g.TwinID != twinID && g.TwinID != account })
 }
 
 // joinGroup notes that people of the account of a twin come into a group of the twin.
@@ -80,7 +84,8 @@ func joinGroup(u *records.Update, t *Twin, g *Group, people []GroupPerson) error
 		if err != nil {
 			return err
 		}
-		at, is := slices.BinarySearchFunc(b.Groups, g.ID, func(r groupRef, id string) int { return strings.Compare(r.ID, id) })
+		at, is := slices.BinarySearchFunc(b.Groups, g.ID,
+			func(r groupRef, id string) int { return strings.Compare(r.ID, id) })
 		if is {
 			continue
 		}

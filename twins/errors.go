@@ -30,7 +30,10 @@ var (
 	parentMissing = (*problem.Absent)(&twinplatform.Error{
 		Kind: twinplatform.NotFound, Code: "ResourceNotFound", Target: "parentId",
 		Message: "The requested resource is not available.",
-		Details: []twinplatform.Detail{{Code: "OperationNotFound", Target: "parentId", Message: "The parent twin is not available."}},
+		Details: []twinplatform.Detail{{
+			Code: "OperationNotFound", Target: "parentId",
+			Message: "The parent twin is not available.",
+		}},
 	})
 )
 
@@ -46,5 +49,6 @@ func taken(code, resource string, details ...twinplatform.Detail) *twinplatform.
 
 // limitExceeded refuses one more of what a twin has as many of as it may.
 func limitExceeded(what string, limit int) error {
-	return conflict("LimitExceeded", "The twin has as many "+what+" as it may.", problem.BadValue("", "A twin has at most %d %s.", limit, what))
+	return conflict("LimitExceeded", "The twin has as many "+what+" as it may.",
+		problem.BadValue("", "A twin has at most %d %s.", limit, what))
 }

@@ -52,10 +52,12 @@ type Export struct {
 type ExportRequest struct {
 	OutputFormat ExportFormat `json:"outputFormat"` // required
 	// QueryScope says by which right the caller sees the twins: MemberOfTwin when empty.
-	QueryScope      ExportScope             `json:"queryScope"`
-	SubClass        twinplatform.NullString `json:"subClass"`        // subclasses separated by commas; null for all
-	Select          twinplatform.NullString `json:"select"`          // members separated by commas; null for id, class, subClass, type, number and displayName
-	Filter          twinplatform.NullString `json:"filter"`          // as that of lists of twins; a plus may stand for a blank
+	QueryScope ExportScope             `json:"queryScope"`
+	SubClass   twinplatform.NullString `json:"subClass"` // subclasses separated by commas; null for all
+	// members separated by commas; null for id, class, subClass, type, number and displayName
+	Select twinplatform.NullString `json:"select"`
+	// as that of lists of twins; a plus may stand for a blank
+	Filter          twinplatform.NullString `json:"filter"`
 	IncludeInactive bool                    `json:"includeInactive"` // inactive twins too
 }
 
@@ -215,7 +217,10 @@ func (s *Service) CreateExport(ctx context.Context, r ExportRequest) (res twinpl
 	if err := r.check(ctx); err != nil {
 		return res, err
 	}
-	e := Export{ID: s.env.NewGUID(), Request: r, Status: ExportQueued, CreatedDateTime: s.now(), file: exportFile{Name: s.env.NewGUID()}}
+	e := Export{
+		ID: s.env.NewGUID(), Request: r, Status: ExportQueued, CreatedDateTime: s.now(),
+		file: exportFile{Name: s.env.NewGUID()},
+	}
 	if p, named := twinplatform.PrincipalFrom(ctx); named {
 		who, err := json.Marshal(p)
 		if err != nil {
@@ -224,15 +229,16 @@ func (s *Service) CreateExport(ctx context.Context, r ExportRequest) (res twinpl
 		e.CreatedBy, e.caller = twinplatform.NullString(p.ID), string(who)
 	}
 	var rec twinplatform.Record[Export]
-	_, err = callsOf(s).exports.Start(ctx, jobs.Spec{Subjects: []string{e.ID}, Open: func(u *records.Update) (records.Scope, error) {
-		rec = twinplatform.Record[Export]{}
-		if err := s.makeRoom(u, e.maker()); err != nil {
+	_, err = callsOf(s).exports.Start(ctx,
+		jobs.Spec{Subjects: []string{e.ID}, Open: func(u *records.Update) (records.Scope, error) {
+			rec = twinplatform.Record[Export]{}
+			if err := s.makeRoom(u, e.maker()); err != nil {
+				return e.scope(), err
+			}
+			made := e
+			rec, err = exportRecords.Insert(u, e.scope(), &made)
 			return e.scope(), err
-		}
-		made := e
-		rec, err = exportRecords.Insert(u, e.scope(), &made)
-		return e.scope(), err
-	}}, &exporting{ExportID: e.ID})
+		}}, &exporting{ExportID: e.ID})
 	if rec.ETag == "" {
 		return res, err
 	}
@@ -350,10 +356,14 @@ func (s *Service) Exports(ctx context.Context, q ExportQuery) (page twinplatform
 //
 // Errors: twinExportNotFound, also while reading, once the export is no longer kept.
 func (s *Service) OpenExport(ctx context.Context, fileName string) (*File, error) {
-	return open(ctx, s, &exportRecords, allExports, indexOutput, fileName, fileName, exportGone.Err(), func(e *Export) (n blob.Named) {
-		if !s.expired(e) {
-			n = blob.Named{Name: e.output(), Type: e.Request.OutputFormat.mediaType(), Size: e.file.Size, Scope: e.bytesOf()}
-		}
-		return n
-	})
+	return open(ctx, s, &exportRecords, allExports, indexOutput, fileName, fileName, exportGone.Err(),
+		func(e *Export) (n blob.Named) {
+			if !s.expired(e) {
+				n = blob.Named{
+					Name: e.output(), Type: e.Request.OutputFormat.mediaType(), Size: e.file.Size,
+					Scope: e.bytesOf(),
+				}
+			}
+			return n
+		})
 }

@@ -156,7 +156,8 @@ func (s *Service) addPart(ctx context.Context, e *Export, part exportPart) error
 			now.file.Pieces, err = staged.Put(u, now.bytesOf(), e.file.Size, e.file.Pieces)
 			if part.last {
 				now.Status, now.CompletedDateTime = ExportCompleted, s.now()
-				now.OutputURL = twinplatform.NullString(ExportPath + "/" + now.file.Name + now.Request.OutputFormat.extension())
+				now.OutputURL = twinplatform.NullString(ExportPath + "/" + now.file.Name +
+					now.Request.OutputFormat.extension())
 			}
 			return err
 		})

@@ -79,7 +79,8 @@ func looksBehind(ctx context.Context) error {
 }
 
 // shown completes the records of a twin by what is not stored with them.
-func (f *family[T, N, P]) shown(tx records.Reading, twinID string) func(twinplatform.Record[T], error) (twinplatform.Record[T], error) {
+func (f *family[T, N, P]) shown(tx records.Reading, twinID string) func(twinplatform.Record[T],
+	error) (twinplatform.Record[T], error) {
 	if f.show == nil {
 		return func(rec twinplatform.Record[T], err error) (twinplatform.Record[T], error) { return rec, err }
 	}
@@ -96,12 +97,16 @@ func (f *family[T, N, P]) shown(tx records.Reading, twinID string) func(twinplat
 }
 
 // list lists the records of a twin that the caller may see.
-func (f *family[T, N, P]) list(ctx context.Context, twinID string, o twinplatform.ListOptions, skip int) (page twinplatform.Page[T], err error) {
+func (f *family[T, N, P]) list(ctx context.Context, twinID string, o twinplatform.ListOptions,
+	skip int,
+) (page twinplatform.Page[T], err error) {
 	return f.among(ctx, twinID, skip, records.Query[T]{ListOptions: o})
 }
 
 // among is list of what a query lets through.
-func (f *family[T, N, P]) among(ctx context.Context, twinID string, skip int, q records.Query[T]) (page twinplatform.Page[T], err error) {
+func (f *family[T, N, P]) among(ctx context.Context, twinID string, skip int,
+	q records.Query[T],
+) (page twinplatform.Page[T], err error) {
 	var c problem.Checks
 	w := windowOf(&c, q.ListOptions, skip)
 	if err := c.Err(*f.Bad); err != nil {
@@ -138,13 +143,16 @@ func (f *family[T, N, P]) create(ctx context.Context, twinID string, n N) (res t
 
 // createMade makes a record of a twin as it is requested.
 func (f *family[T, N, P]) createMade(ctx context.Context, twinID string, v *T) (res twinplatform.Result[T], err error) {
-	return f.change(f.readingNew(ctx, twinID, v), twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
-		return f.shown(u, twinID)(f.insert(u, j, t, v))
-	})
+	return f.change(f.readingNew(ctx, twinID, v), twinID,
+		func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
+			return f.shown(u, twinID)(f.insert(u, j, t, v))
+		})
 }
 
 // change writes one record at a twin at which the caller may change such records.
-func (f *family[T, N, P]) change(ctx context.Context, twinID string, fn func(*records.Update, *judge.Judge, *Twin) (twinplatform.Record[T], error)) (twinplatform.Result[T], error) {
+func (f *family[T, N, P]) change(ctx context.Context, twinID string,
+	fn func(*records.Update, *judge.Judge, *Twin) (twinplatform.Record[T], error),
+) (twinplatform.Result[T], error) {
 	return changeOne(ctx, f.s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
 		t, err := permitted(u, j, twinID, f.permission)
 		if err != nil {
@@ -164,7 +172,9 @@ func (f *family[T, N, P]) requested(ctx context.Context, twinID string, n N) (*T
 }
 
 // insert writes a new record.
-func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *T) (rec twinplatform.Record[T], err error) {
+func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *T) (rec twinplatform.Record[T],
+	err error,
+) {
 	if err := f.transition(u, j, t, nil, v); err != nil {
 		return rec, err
 	}
@@ -186,15 +196,20 @@ func (f *family[T, N, P]) put(u *records.Update, t *Twin, v *T) (rec twinplatfor
 }
 
 // update changes a record of a twin.
-func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
-	return changeOne(f.readingOne(ctx, twinID, id), f.s, func(u *records.Update, j *judge.Judge) (twinplatform.Record[T], error) {
-		rec, _, err := f.changed(u, j, twinID, id, p, pre)
-		return rec, err
-	})
+func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P,
+	pre []twinplatform.Precondition,
+) (twinplatform.Result[T], error) {
+	return changeOne(f.readingOne(ctx, twinID, id), f.s,
+		func(u *records.Update, j *judge.Judge) (twinplatform.Record[T], error) {
+			rec, _, err := f.changed(u, j, twinID, id, p, pre)
+			return rec, err
+		})
 }
 
 // changed is update within a transaction. It says where the record is kept, too.
-func (f *family[T, N, P]) changed(u *records.Update, j *judge.Judge, twinID, id string, p P, pre []twinplatform.Precondition) (rec twinplatform.Record[T], in records.Scope, err error) {
+func (f *family[T, N, P]) changed(u *records.Update, j *judge.Judge, twinID, id string, p P,
+	pre []twinplatform.Precondition,
+) (rec twinplatform.Record[T], in records.Scope, err error) {
 	t, err := permitted(u, j, twinID, f.permission)
 	if err != nil {
 		return rec, "", err
@@ -202,9 +217,10 @@ func (f *family[T, N, P]) changed(u *records.Update, j *judge.Judge, twinID, id 
 	if err := f.about(j, t); err != nil {
 		return rec, "", err
 	}
-	rec, err = f.shown(u, twinID)(f.Update(u, t.scope(), recordID(twinID, id), twinplatform.ConditionOf(pre...), p, func(v, stored *T) error {
-		return f.transition(u, j, t, stored, v)
-	}))
+	rec, err = f.shown(u, twinID)(f.Update(u, t.scope(), recordID(twinID, id), twinplatform.ConditionOf(pre...), p,
+		func(v, stored *T) error {
+			return f.transition(u, j, t, stored, v)
+		}))
 	return rec, t.scope(), err
 }
 
@@ -218,12 +234,14 @@ func (f *family[T, N, P]) about(j *judge.Judge, t *Twin) error {
 
 // remove takes a record from a twin.
 func (f *family[T, N, P]) remove(ctx context.Context, twinID, id string, pre []twinplatform.Precondition) error {
-	_, err := f.change(f.readingOne(ctx, twinID, id), twinID, func(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[T], err error) {
-		if err := f.about(j, t); err != nil {
-			return rec, err
-		}
-		return rec, f.Erase(u, t.scope(), recordID(twinID, id), twinplatform.ConditionOf(pre...), func(stored *T) error { return f.transition(u, j, t, stored, nil) })
-	})
+	_, err := f.change(f.readingOne(ctx, twinID, id), twinID,
+		func(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[T], err error) {
+			if err := f.about(j, t); err != nil {
+				return rec, err
+			}
+			return rec, f.Erase(u, t.scope(), recordID(twinID, id), twinplatform.ConditionOf(pre...),
+				func(stored *T) error { return f.transition(u, j, t, stored, nil) })
+		})
 	return err
 }
 

@@ -40,7 +40,8 @@ type globalRepository struct {
 func globalRepositories(all []GlobalRepository) (made []globalRepository, err error) {
 	for i, g := range all {
 		r, bad := g.made()
-		if bad == nil && slices.ContainsFunc(made, func(other globalRepository) bool { return other.Value.ID == g.ID }) {
+		if bad == nil && slices.ContainsFunc(made,
+			func(other globalRepository) bool { return other.Value.ID == g.ID }) {
 			bad = errors.New("another has its id")
 		}
 		if bad != nil {
@@ -111,7 +112,9 @@ func (r *globalRepository) resource(n NewRepositoryResource) (rec twinplatform.R
 //
 // Errors: InvalidTwinsRequest with InvalidValue (top, skip) or MissingRequiredProperty (class,
 // where there is a subClass).
-func (s *Service) GlobalRepositories(_ context.Context, q RepositoryQuery) (page twinplatform.Page[Repository], err error) {
+func (s *Service) GlobalRepositories(_ context.Context, q RepositoryQuery) (page twinplatform.Page[Repository],
+	err error,
+) {
 	if err := q.check(); err != nil {
 		return page, err
 	}
@@ -144,7 +147,9 @@ func (s *Service) global(repositoryID string) (globalRepository, error) {
 // (GET /twins/repositories/{repositoryId}/resources). The list has no version.
 //
 // Errors: twinRepositoryNotFound; InvalidTwinsRequest with InvalidValue (top, skip).
-func (s *Service) GlobalRepositoryResources(_ context.Context, repositoryID string, q RepositoryResourceQuery) (page twinplatform.Page[RepositoryResource], err error) {
+func (s *Service) GlobalRepositoryResources(_ context.Context, repositoryID string,
+	q RepositoryResourceQuery,
+) (page twinplatform.Page[RepositoryResource], err error) {
 	r, err := s.global(repositoryID)
 	if err != nil {
 		return page, err
@@ -166,12 +171,15 @@ func (s *Service) GlobalRepositoryResources(_ context.Context, repositoryID stri
 // /twins/repositories/{repositoryId}/resources/{resourceId}).
 //
 // Errors: twinRepositoryNotFound; twinRepositoryResourceNotFound.
-func (s *Service) GlobalRepositoryResource(_ context.Context, repositoryID, resourceID string) (rec twinplatform.Record[RepositoryResource], err error) {
+func (s *Service) GlobalRepositoryResource(_ context.Context, repositoryID,
+	resourceID string,
+) (rec twinplatform.Record[RepositoryResource], err error) {
 	r, err := s.global(repositoryID)
 	if err != nil {
 		return rec, err
 	}
-	i := slices.IndexFunc(r.resources, func(rec twinplatform.Record[RepositoryResource]) bool { return rec.Value.ID == resourceID })
+	i := slices.IndexFunc(r.resources,
+		func(rec twinplatform.Record[RepositoryResource]) bool { return rec.Value.ID == resourceID })
 	if i < 0 {
 		return rec, repositoryResourceKind.Missing.Err()
 	}
@@ -182,7 +190,9 @@ func (s *Service) GlobalRepositoryResource(_ context.Context, repositoryID, reso
 // (GET /twins/repositories/{repositoryId}/resources/{resourceId}/graphics).
 //
 // Errors: twinRepositoryNotFound; twinRepositoryResourceNotFound.
-func (s *Service) GlobalRepositoryResourceGraphics(ctx context.Context, repositoryID, resourceID string) ([]RepositoryResourceGraphics, error) {
+func (s *Service) GlobalRepositoryResourceGraphics(ctx context.Context, repositoryID,
+	resourceID string,
+) ([]RepositoryResourceGraphics, error) {
 	rec, err := s.GlobalRepositoryResource(ctx, repositoryID, resourceID)
 	if err != nil {
 		return nil, err
@@ -192,7 +202,9 @@ func (s *Service) GlobalRepositoryResourceGraphics(ctx context.Context, reposito
 }
 
 // windowed is the page of records that options and a number to skip ask for.
-func windowed[T any](all []twinplatform.Record[T], o twinplatform.ListOptions, skip int) (page twinplatform.Page[T], err error) {
+func windowed[T any](all []twinplatform.Record[T], o twinplatform.ListOptions, skip int) (page twinplatform.Page[T],
+	err error,
+) {
 	var c problem.Checks
 	w := windowOf(&c, o, skip)
 	if err := c.Err(InvalidRequest); err != nil {

@@ -18,7 +18,9 @@ import (
 //
 // In a context that carries a transaction over the same store it reads through that; else
 // it opens its own.
-func (s *Service) Allowed(ctx context.Context, p twinplatform.Principal, permission string, target twinplatform.Target) (allowed bool, err error) {
+func (s *Service) Allowed(ctx context.Context, p twinplatform.Principal, permission string,
+	target twinplatform.Target,
+) (allowed bool, err error) {
 	twinID := target.TwinID
 	if twinID == "" {
 		twinID = target.AccountID
@@ -175,7 +177,8 @@ func (s *Service) expect(tx records.Reading, p who, twinID string) {
 	if !known {
 		account = p.account // that of most callers
 	}
-	records.Declare(tx, nodeRecords.Table().Need(allAccounts, twinID), epochs.Table().Need(allAccounts, ofAccount(account)))
+	records.Declare(tx, nodeRecords.Table().Need(allAccounts, twinID),
+		epochs.Table().Need(allAccounts, ofAccount(account)))
 	if _, resolved := s.sources.get(sourceKey{p, twinID}); !known || !resolved {
 		s.declareGrant(tx, p, twinID)
 	}

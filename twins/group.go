@@ -18,9 +18,10 @@ import (
 // given roles at that twin alone, one of the twin of an account at every twin of the account.
 // Without roles it gives nothing.
 type Group struct {
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // set by the platform
-	Description     twinplatform.NullString `json:"description"`     // up to MaxText characters; null when there is none
-	ID              string                  `json:"id"`              // a GUID
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // set by the platform
+	// up to MaxText characters; null when there is none
+	Description twinplatform.NullString `json:"description"`
+	ID          string                  `json:"id"` // a GUID
 	// Members are who is in the group, at most MaxGroupPeople, by id.
 	Members []GroupPerson `json:"members"`
 	// Name is unique within the twin.
@@ -34,10 +35,11 @@ type Group struct {
 // GroupPerson is who is in a group: a principal of the account of the group's twin, and no
 // principal of another account with the same id.
 type GroupPerson struct {
-	DisplayName twinplatform.NullString    `json:"displayName"` // as it was known when it was added; null when there is none
-	Email       twinplatform.NullString    `json:"email"`       // also
-	ID          string                     `json:"id"`          // of the principal
-	MemberType  twinplatform.PrincipalKind `json:"memberType"`  // User or Service
+	// as it was known when it was added; null when there is none
+	DisplayName twinplatform.NullString    `json:"displayName"`
+	Email       twinplatform.NullString    `json:"email"`      // also
+	ID          string                     `json:"id"`         // of the principal
+	MemberType  twinplatform.PrincipalKind `json:"memberType"` // User or Service
 }
 
 var groupRecords = records.Collection[Group]{
@@ -56,7 +58,8 @@ var groupKind = entity.Kind[Group, NewGroup, GroupPatch]{
 		return []entity.Member{
 			entity.Text("name", &g.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 			entity.Text("description", &g.Description, &n.Description, &p.Description).Max(MaxText),
-			entity.Value("members", &g.asked, &n.Members, &p.Members).Valid(checkPeople, schema.List(0, MaxGroupPeople, schema.Value{})),
+			entity.Value("members", &g.asked, &n.Members, &p.Members).Valid(checkPeople,
+				schema.List(0, MaxGroupPeople, schema.Value{})),
 		}
 	},
 }
@@ -78,7 +81,8 @@ func checkPeople(c *problem.Checks, name string, people People) {
 
 func groupFamily(s *Service) family[Group, NewGroup, GroupPatch] {
 	return family[Group, NewGroup, GroupPatch]{
-		Kind: &groupKind, s: s, permission: PermissionManageMembers, transition: s.judgeGroup, grants: true, max: MaxGroups,
+		Kind: &groupKind, s: s, permission: PermissionManageMembers, transition: s.judgeGroup, grants: true,
+		max: MaxGroups,
 		stamp: func(_ context.Context, g *Group, twinID string) {
 			g.ID, g.twinID, g.CreatedDateTime = s.env.NewGUID(), twinID, s.now()
 		},
@@ -154,7 +158,8 @@ func checkGroupName(tx records.Reading, g *Group) error {
 			return err
 		}
 		if other.ID != g.ID && other.Name == g.Name {
-			return taken("groupExists", "group", problem.BadValue("name", "Another group of the twin has the name '%s'.", g.Name))
+			return taken("groupExists", "group",
+				problem.BadValue("name", "Another group of the twin has the name '%s'.", g.Name))
 		}
 	}
 	return nil
@@ -266,7 +271,9 @@ type NewGroup struct {
 // one for each wrong property, also for an address of members that no one of the account, or
 // more than one, is known by; twinNotFound; InsufficientPermissions; groupExists with
 // InvalidValue (name); LimitExceeded.
-func (s *Service) CreateGroup(ctx context.Context, twinID string, n NewGroup) (res twinplatform.Result[Group], err error) {
+func (s *Service) CreateGroup(ctx context.Context, twinID string, n NewGroup) (res twinplatform.Result[Group],
+	err error,
+) {
 	g, err := callsOf(s).groups.requested(ctx, twinID, n)
 	if err != nil {
 		return res, err
@@ -283,7 +290,9 @@ func (s *Service) CreateGroup(ctx context.Context, twinID string, n NewGroup) (r
 // groupPeople are who is meant by addresses and ids in the account of a twin. Who is in the
 // group stays as it was known when it came in. Addresses that are not known are refused; the
 // caller learns of that once it is known to manage the group, and strangers learn of no one.
-func (s *Service) groupPeople(ctx context.Context, twinID string, asked People, g *Group) (people []GroupPerson, refused, err error) {
+func (s *Service) groupPeople(ctx context.Context, twinID string, asked People, g *Group) (people []GroupPerson,
+	refused, err error,
+) {
 	account, _, err := s.TwinAccount(ctx, twinID)
 	if err != nil {
 		return nil, nil, err
@@ -347,7 +356,9 @@ type GroupPatch struct {
 // Errors: as CreateGroup; GroupNotFound; VersionMismatch; LastOwner for an owner by the group
 // who is the last in it, of a twin that no other owner could manage; LimitExceeded for people in
 // more groups than MaxGroupsOfPerson.
-func (s *Service) UpdateGroup(ctx context.Context, twinID, groupID string, p GroupPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Group], err error) {
+func (s *Service) UpdateGroup(ctx context.Context, twinID, groupID string, p GroupPatch,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[Group], err error) {
 	var c problem.Checks
 	if groupKind.CheckPatch(groupID, &p, &c); c.Err(InvalidAccessControlRequest) != nil {
 		return callsOf(s).groups.update(ctx, twinID, groupID, p, pre) // which refuses it when all else is well
@@ -366,12 +377,13 @@ func (s *Service) UpdateGroup(ctx context.Context, twinID, groupID string, p Gro
 	}
 	f := &callsOf(s).groups
 	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[Group], error) {
-		return f.Update(u, t.scope(), recordID(twinID, groupID), twinplatform.ConditionOf(pre...), p, func(g, stored *Group) error {
-			if g.asked = nil; p.Members.Present() {
-				g.Members, g.refused = people, refused
-			}
-			return s.judgeGroup(u, j, t, stored, g)
-		})
+		return f.Update(u, t.scope(), recordID(twinID, groupID), twinplatform.ConditionOf(pre...), p,
+			func(g, stored *Group) error {
+				if g.asked = nil; p.Members.Present() {
+					g.Members, g.refused = people, refused
+				}
+				return s.judgeGroup(u, j, t, stored, g)
+			})
 	})
 }
 

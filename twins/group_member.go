@@ -19,7 +19,8 @@ type GroupMember struct {
 	GroupDescription twinplatform.NullString `json:"groupDescription"` // that of the group; null when there is none
 	GroupName        string                  `json:"groupName"`        // that of the group
 	ID               string                  `json:"id"`               // of the group
-	RoleIDs          []string                `json:"roleIds"`          // of the group at the twin, at least one, as they were sent
+	// of the group at the twin, at least one, as they were sent
+	RoleIDs []string `json:"roleIds"`
 	// Roles are the roles with these ids. They are not stored with the member, whose
 	// version changes when one of them does.
 	Roles []Role `json:"roles,omitempty"`
@@ -52,7 +53,8 @@ var groupMemberKind = entity.Kind[GroupMember, NewGroupMember, GroupMemberPatch]
 	Missing: memberMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(m *GroupMember, n *NewGroupMember, p *GroupMemberPatch) []entity.Member {
 		return []entity.Member{
-			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})).
+			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs,
+				schema.List(1, MaxRoles, schema.Value{})).
 				Refers(&roleRecords),
 		}
 	},
@@ -61,13 +63,15 @@ var groupMemberKind = entity.Kind[GroupMember, NewGroupMember, GroupMemberPatch]
 		m.ID = n.GroupID
 	},
 	Taken: func(m *GroupMember) error {
-		return taken("memberExists", "member", problem.BadValue("groupId", "The group '%s' is a member of the twin already.", m.ID))
+		return taken("memberExists", "member",
+			problem.BadValue("groupId", "The group '%s' is a member of the twin already.", m.ID))
 	},
 }
 
 func groupMemberFamily(s *Service) family[GroupMember, NewGroupMember, GroupMemberPatch] {
 	return family[GroupMember, NewGroupMember, GroupMemberPatch]{
-		Kind: &groupMemberKind, s: s, permission: PermissionManageMembers, transition: s.judgeGroupMember, grants: true, max: MaxGroups,
+		Kind: &groupMemberKind, s: s, permission: PermissionManageMembers, transition: s.judgeGroupMember, grants: true,
+		max: MaxGroups,
 		show: func(tx records.Reading, twinID string) func(*GroupMember) error {
 			roles := shownRoles(tx, twinID)
 			return func(m *GroupMember) (err error) {
@@ -119,7 +123,8 @@ func (m *GroupMember) enter(u *records.Update, j *judge.Judge, t *Twin, roles []
 		return err
 	}
 	if g == nil {
-		return problem.With(InvalidAccessControlRequest, problem.BadValue("groupId", "Neither the twin nor its account has a group with the id '%s'.", m.ID))
+		return problem.With(InvalidAccessControlRequest,
+			problem.BadValue("groupId", "Neither the twin nor its account has a group with the id '%s'.", m.ID))
 	}
 	places := 0
 	for range groupMemberRecords.IDs(u, allAccounts, indexGroup, g.ID) {
@@ -132,7 +137,10 @@ func (m *GroupMember) enter(u *records.Update, j *judge.Judge, t *Twin, roles []
 }
 
 func (m *GroupMember) emitRemoved(u *records.Update, j *judge.Judge, t *Twin) error {
-	return j.Emit(u, t.target(), event.MemberRemoved{MemberID: m.ID, EventCreatedBy: callerID(j), MemberType: twinplatform.Group})
+	return j.Emit(u, t.target(), event.MemberRemoved{
+		MemberID: m.ID, EventCreatedBy: callerID(j),
+		MemberType: twinplatform.Group,
+	})
 }
 
 // groupFor is the group with an id that can have roles at a twin: one of the twin itself, or
@@ -168,7 +176,9 @@ func (s *Service) GroupMember(ctx context.Context, twinID, groupID string) (twin
 // they hold here too, are not among them.
 //
 // Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top, skip).
-func (s *Service) GroupMembers(ctx context.Context, twinID string, q GroupQuery) (twinplatform.Page[GroupMember], error) {
+func (s *Service) GroupMembers(ctx context.Context, twinID string, q GroupQuery) (twinplatform.Page[GroupMember],
+	error,
+) {
 	return callsOf(s).groupMembers.list(ctx, twinID, q.ListOptions, q.Skip)
 }
 
@@ -189,7 +199,9 @@ type NewGroupMember struct {
 // of each) or InvalidValue, one for each wrong property, also for a group that is neither of the
 // twin nor of its account; twinNotFound; InsufficientPermissions; memberExists with InvalidValue
 // (groupId); LimitExceeded.
-func (s *Service) AddGroupMembers(ctx context.Context, twinID string, ns []NewGroupMember) (added []twinplatform.Record[GroupMember], err error) {
+func (s *Service) AddGroupMembers(ctx context.Context, twinID string,
+	ns []NewGroupMember,
+) (added []twinplatform.Record[GroupMember], err error) {
 	if err := checkGroupMembers(ns); err != nil {
 		return nil, err
 	}
@@ -256,7 +268,9 @@ type GroupMemberPatch struct {
 //
 // Errors: as AddGroupMembers; TeamMemberNotFound; VersionMismatch; LastOwner for an owner by the
 // group who gives up a twin that no other owner, here or above, could manage.
-func (s *Service) UpdateGroupMember(ctx context.Context, twinID, groupID string, p GroupMemberPatch, pre ...twinplatform.Precondition) (twinplatform.Result[GroupMember], error) {
+func (s *Service) UpdateGroupMember(ctx context.Context, twinID, groupID string, p GroupMemberPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[GroupMember], error) {
 	return callsOf(s).groupMembers.update(ctx, twinID, groupID, p, pre)
 }
 
@@ -266,6 +280,8 @@ func (s *Service) UpdateGroupMember(ctx context.Context, twinID, groupID string,
 //
 // Errors: twinNotFound; TeamMemberNotFound; InsufficientPermissions; LastOwner as for
 // UpdateGroupMember; VersionMismatch.
-func (s *Service) DeleteGroupMember(ctx context.Context, twinID, groupID string, pre ...twinplatform.Precondition) error {
+func (s *Service) DeleteGroupMember(ctx context.Context, twinID, groupID string,
+	pre ...twinplatform.Precondition,
+) error {
 	return callsOf(s).groupMembers.remove(ctx, twinID, groupID, pre)
 }

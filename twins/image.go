@@ -116,7 +116,9 @@ func (s *Service) TwinImage(ctx context.Context, twinID string) (rec twinplatfor
 // (image) for more than MaxImageBytes or MaxImagePixels, for what is neither PNG nor JPEG, such
 // as a nil content, and for sides whose ratio is over MaxImageRatio; VersionMismatch;
 // AccountStorageFull and StorageFull where Env.Bytes has no room.
-func (s *Service) SetTwinImage(ctx context.Context, twinID string, content io.Reader, pre ...twinplatform.Precondition) (rec twinplatform.Record[TwinImage], err error) {
+func (s *Service) SetTwinImage(ctx context.Context, twinID string, content io.Reader,
+	pre ...twinplatform.Precondition,
+) (rec twinplatform.Record[TwinImage], err error) {
 	if content == nil {
 		content = bytes.NewReader(nil)
 	}
@@ -134,7 +136,8 @@ func (s *Service) SetTwinImage(ctx context.Context, twinID string, content io.Re
 	}
 	defer staged.Discard(ctx)
 	may := func(u *records.Update, t *Twin) error {
-		return problem.Precondition(imageRecords.CheckPut(u, t.scope(), recordID(twinID, ""), twinplatform.ConditionOf(pre...)))
+		return problem.Precondition(imageRecords.CheckPut(u, t.scope(), recordID(twinID, ""),
+			twinplatform.ConditionOf(pre...)))
 	}
 	err = s.changeImage(ctx, twinID, may, func(u *records.Update, t *Twin) error {
 		if bad != nil {
@@ -242,17 +245,20 @@ func (f *File) Read(p []byte) (int, error) { return f.bytes.Read(p) }
 func (s *Service) OpenImage(ctx context.Context, imageName string) (*File, error) {
 	id, _, _ := strings.Cut(imageName, "-small.")
 	id, _, _ = strings.Cut(id, "-large.")
-	return open(ctx, s, &imageRecords, allAccounts, indexImage, id, imageName, imageGone.Err(), func(i *TwinImage) blob.Named {
-		name := i.SmallImageName
-		if imageName == i.LargeImageName {
-			name = imageName
-		}
-		return blob.Named{Name: name, Type: "image/" + i.format, Size: i.size, Scope: i.bytesOf()}
-	})
+	return open(ctx, s, &imageRecords, allAccounts, indexImage, id, imageName, imageGone.Err(),
+		func(i *TwinImage) blob.Named {
+			name := i.SmallImageName
+			if imageName == i.LargeImageName {
+				name = imageName
+			}
+			return blob.Named{Name: name, Type: "image/" + i.format, Size: i.size, Scope: i.bytesOf()}
+		})
 }
 
 // open is blob.Open of a file.
-func open[T any](ctx context.Context, s *Service, c *records.Collection[T], in records.Scope, index, value, name string, gone error, of func(*T) blob.Named) (*File, error) {
+func open[T any](ctx context.Context, s *Service, c *records.Collection[T], in records.Scope, index, value, name string,
+	gone error, of func(*T) blob.Named,
+) (*File, error) {
 	n, bytes, err := blob.Open(ctx, s.db, c, in, index, value, name, gone, of)
 	if err != nil {
 		return nil, err

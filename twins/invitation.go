@@ -87,7 +87,8 @@ var invitationKind = entity.Kind[Invitation, NewInvitation, entity.None]{
 		return []entity.Member{
 			entity.Text("email", &i.Email, &n.Email, nil).Max(MaxText).Required().Valid(checkEmail, email).Person(),
 			entity.Text("customMessage", &i.CustomMessage, &n.CustomMessage, nil).Max(MaxMessage),
-			entity.Distinct("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})).
+			entity.Distinct("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs,
+				schema.List(1, MaxRoles, schema.Value{})).
 				Refers(&roleRecords),
 		}
 	},
@@ -95,7 +96,8 @@ var invitationKind = entity.Kind[Invitation, NewInvitation, entity.None]{
 
 func invitationFamily(s *Service) family[Invitation, NewInvitation, entity.None] {
 	return family[Invitation, NewInvitation, entity.None]{
-		Kind: &invitationKind, s: s, permission: PermissionManageMembers, transition: s.judgeInvitation, max: MaxInvitations,
+		Kind: &invitationKind, s: s, permission: PermissionManageMembers, transition: s.judgeInvitation,
+		max: MaxInvitations,
 		show: func(tx records.Reading, twinID string) func(*Invitation) error {
 			roles := shownRoles(tx, twinID)
 			return func(i *Invitation) (err error) {
@@ -112,7 +114,8 @@ func invitationFamily(s *Service) family[Invitation, NewInvitation, entity.None]
 			if named {
 				i.inviter = &inviter{p.AccountID, p.Kind, p.AdministratorRoles}
 			}
-			i.ID, i.twinID, i.CreatedBy, i.CreatedDateTime = s.env.NewGUID(), twinID, twinplatform.NullString(p.ID), s.now()
+			i.ID, i.twinID, i.CreatedBy, i.CreatedDateTime = s.env.NewGUID(), twinID, twinplatform.NullString(p.ID),
+				s.now()
 			i.InvitedByEmail = twinplatform.NullString(p.Email)
 		},
 	}
@@ -143,7 +146,9 @@ func (s *Service) judgeInvitation(u *records.Update, j *judge.Judge, t *Twin, _,
 
 // Invitation returns an open invitation to a twin. Errors: InvitationNotFound;
 // twinNotFound.
-func (s *Service) Invitation(ctx context.Context, twinID, invitationID string) (rec twinplatform.Record[Invitation], err error) {
+func (s *Service) Invitation(ctx context.Context, twinID, invitationID string) (rec twinplatform.Record[Invitation],
+	err error,
+) {
 	return callsOf(s).invitations.get(ctx, twinID, invitationID)
 }
 
@@ -158,7 +163,9 @@ type InvitationQuery struct {
 //
 // Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top,
 // skip).
-func (s *Service) Invitations(ctx context.Context, twinID string, q InvitationQuery) (twinplatform.Page[Invitation], error) {
+func (s *Service) Invitations(ctx context.Context, twinID string, q InvitationQuery) (twinplatform.Page[Invitation],
+	error,
+) {
 	return callsOf(s).invitations.list(ctx, twinID, q.ListOptions, q.Skip)
 }
 
@@ -180,7 +187,9 @@ type NewInvitation struct {
 // roleIds) or InvalidValue, one for each wrong property, and for the caller's own
 // address; twinNotFound; InsufficientPermissions; invitationExists with InvalidValue
 // (email) while an invitation of the address to the twin is open; LimitExceeded.
-func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvitation) (twinplatform.Result[Invitation], error) {
+func (s *Service) CreateInvitation(ctx context.Context, twinID string,
+	n NewInvitation,
+) (twinplatform.Result[Invitation], error) {
 	return callsOf(s).invitations.create(ctx, twinID, n)
 }
 
@@ -199,7 +208,9 @@ func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvi
 // in the twin, or below it, by its id, as its own account uses or used the id, or a third one
 // in which the caller sees it; InvalidAccessControlRequest; memberExists; LimitExceeded;
 // VersionMismatch.
-func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID string, n NewMember, pre ...twinplatform.Precondition) (res twinplatform.Result[Member], err error) {
+func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID string, n NewMember,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[Member], err error) {
 	p, named := twinplatform.PrincipalFrom(ctx)
 	if named {
 		n = memberOf(p)
@@ -273,7 +284,9 @@ func (s *Service) mayAccept(u *records.Update, j *judge.Judge, twin *Twin, princ
 }
 
 // admit makes a principal a member whom an acceptable invitation allows to become one.
-func (s *Service) admit(u *records.Update, j *judge.Judge, twin *Twin, m *Member) (rec twinplatform.Record[Member], err error) {
+func (s *Service) admit(u *records.Update, j *judge.Judge, twin *Twin, m *Member) (rec twinplatform.Record[Member],
+	err error,
+) {
 	roles, err := rolesOf(u, m.twinID, m.RoleIDs)
 	if err != nil {
 		return rec, err
@@ -291,6 +304,8 @@ func (s *Service) admit(u *records.Update, j *judge.Judge, twin *Twin, m *Member
 // PermissionManageMembers.
 //
 // Errors: twinNotFound; InvitationNotFound; InsufficientPermissions; VersionMismatch.
-func (s *Service) DeleteInvitation(ctx context.Context, twinID, invitationID string, pre ...twinplatform.Precondition) error {
+func (s *Service) DeleteInvitation(ctx context.Context, twinID, invitationID string,
+	pre ...twinplatform.Precondition,
+) error {
 	return callsOf(s).invitations.remove(ctx, twinID, invitationID, pre)
 }

@@ -16,8 +16,9 @@ import (
 // removed comes back by one that was left open.
 
 var (
-	errInvitationEnded = problem.Conflict("InvitationExpired", "invitationId", "The invitation has expired. Ask for another one.")
-	errNotValid        = problem.Conflict("InvitationNotValid", "invitationId",
+	errInvitationEnded = problem.Conflict("InvitationExpired", "invitationId",
+		"The invitation has expired. Ask for another one.")
+	errNotValid = problem.Conflict("InvitationNotValid", "invitationId",
 		"The person who made the invitation can no longer give its roles. Ask for another one.")
 	errSelf = problem.With(InvalidAccessControlRequest, problem.BadValue("email", "People cannot invite themselves."))
 )
@@ -48,7 +49,8 @@ func (s *Service) checkInvitedOnce(u *records.Update, t *Twin, i *Invitation) er
 			return err
 		}
 		if !s.ended(other) {
-			return taken("invitationExists", "invitation", problem.BadValue("email", "'%s' is invited to the twin already.", i.Email))
+			return taken("invitationExists", "invitation",
+				problem.BadValue("email", "'%s' is invited to the twin already.", i.Email))
 		}
 		if err := invitationRecords.Erase(u, t.scope(), id); err != nil {
 			return err
@@ -117,7 +119,9 @@ func (s *Service) ambiguousIn(ctx context.Context, twinID string) (ambiguous, er
 			continue
 		}
 		if id, err := h.AmbiguousID(ctx, twinID); id != "" && err == nil {
-			return problem.Conflict("AmbiguousId", "id", "'"+id+"' is the id of something in the twin, and of another thing that you, or others of your account, reach by it."), nil
+			return problem.Conflict("AmbiguousId", "id",
+				"'"+id+"' is the id of something in the twin, and of another thing that you, or others of your "+
+					"account, reach by it."), nil
 		} else if err != nil {
 			return nil, err
 		}
@@ -152,10 +156,11 @@ func (s *Service) stillGiven(u *records.Update, j *judge.Judge, t *Twin, i *Invi
 		ok  bool
 	}
 	type question struct{ accountID, id, permissions string }
-	now, err := judge.Ask(j, s.env.Principals, question{who.AccountID, who.ID, ""}, func(ctx context.Context) (a answer, err error) {
-		a.who, a.ok, err = s.env.Present(ctx, who)
-		return a, err
-	})
+	now, err := judge.Ask(j, s.env.Principals, question{who.AccountID, who.ID, ""},
+		func(ctx context.Context) (a answer, err error) {
+			a.who, a.ok, err = s.env.Present(ctx, who)
+			return a, err
+		})
 	if err != nil || !now.ok {
 		return false, err
 	}
@@ -183,7 +188,8 @@ func (s *Service) withdrawInvitations(u *records.Update, j *judge.Judge, t *Twin
 	if err != nil {
 		return err
 	}
-	err = s.eraseInvitations(u, t, func(i *Invitation) bool { return string(i.CreatedBy) == m.ID || addresses[foldAddress(i.Email)] })
+	err = s.eraseInvitations(u, t,
+		func(i *Invitation) bool { return string(i.CreatedBy) == m.ID || addresses[foldAddress(i.Email)] })
 	if err != nil {
 		return err
 	}
@@ -213,8 +219,11 @@ func (s *Service) forgetInvitations(ctx context.Context) (more bool, err error) 
 		return false, nil
 	}
 	forgotten := s.db.Believed().Add(-s.invited - s.env.Retain)
-	return forgetDue(ctx, s, &invitationRecords, func(i *Invitation) bool { return !i.CreatedDateTime.After(forgotten) }, func(tx records.Reading, i *Invitation) (records.Scope, error) {
-		account, err := s.accountAt(tx, i.twinID)
-		return inAccount(account), err
-	})
+	return forgetDue(ctx, s, &invitationRecords,
+		func(i *Invitation) bool { return !i.CreatedDateTime.After(forgotten) }, func(tx records.Reading,
+			i *Invitation,
+		) (records.Scope, error) {
+			account, err := s.accountAt(tx, i.twinID)
+			return inAccount(account), err
+		})
 }

@@ -17,9 +17,11 @@ import (
 
 // Member is a person or a service application who has roles at a twin.
 type Member struct {
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // when it became one
-	DisplayName     twinplatform.NullString `json:"displayName"`     // up to MaxText characters; null when there is none
-	Email           twinplatform.NullString `json:"email"`           // an address of up to MaxText characters; null when there is none
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // when it became one
+	// up to MaxText characters; null when there is none
+	DisplayName twinplatform.NullString `json:"displayName"`
+	// an address of up to MaxText characters; null when there is none
+	Email twinplatform.NullString `json:"email"`
 	// ID is the id of the principal.
 	ID         string                     `json:"id"`
 	MemberType twinplatform.PrincipalKind `json:"memberType"` // User or Service; never changes
@@ -87,7 +89,8 @@ var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
 			entity.Enum("memberType", &m.MemberType, &n.MemberType, nil, memberTypes).Default(twinplatform.User),
 			entity.Text("displayName", &m.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText).Person(),
 			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail, email).Person(),
-			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})).
+			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs,
+				schema.List(1, MaxRoles, schema.Value{})).
 				Refers(&roleRecords),
 		}
 	},
@@ -320,7 +323,8 @@ func (s *Service) CreateMember(ctx context.Context, twinID string, n NewMember) 
 // requestedMember is the member that a request asks for.
 func (s *Service) requestedMember(ctx context.Context, twinID string, n NewMember) (*Member, error) {
 	if _, named := twinplatform.PrincipalFrom(ctx); named && n.AccountID != "" {
-		return nil, problem.With(InvalidAccessControlRequest, problem.BadValue("accountId", "The system alone adds members of other accounts. Invite them."))
+		return nil, problem.With(InvalidAccessControlRequest,
+			problem.BadValue("accountId", "The system alone adds members of other accounts. Invite them."))
 	}
 	m, err := callsOf(s).members.requested(ctx, twinID, n)
 	if err == nil {
@@ -355,7 +359,9 @@ type MemberPatch struct {
 //
 // Errors: as CreateMember; TeamMemberNotFound; VersionMismatch; LastOwner for an owner who
 // gives up a twin that no other owner, here or above, could manage.
-func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p MemberPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Member], error) {
+func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p MemberPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Member], error) {
 	return callsOf(s).members.update(ctx, twinID, memberID, p, pre)
 }
 

@@ -108,7 +108,9 @@ type joining struct {
 }
 
 // joining is what a request for a principal at a twin of an account comes to.
-func (s *Service) joining(ctx context.Context, twinID, account string, n NewMember, message string) (a joining, err error) {
+func (s *Service) joining(ctx context.Context, twinID, account string, n NewMember, message string) (a joining,
+	err error,
+) {
 	if strings.TrimSpace(n.ID) == "" {
 		p, known, err := s.person(ctx, account, string(n.Email))
 		if err != nil {
@@ -116,7 +118,8 @@ func (s *Service) joining(ctx context.Context, twinID, account string, n NewMemb
 		}
 		// What belongs to no account has no people, and what has no id is no principal.
 		if !known || account == "" || p.ID == "" {
-			a.invitation, err = callsOf(s).invitations.requested(ctx, twinID, NewInvitation{Email: string(n.Email), RoleIDs: n.RoleIDs, CustomMessage: message})
+			a.invitation, err = callsOf(s).invitations.requested(ctx, twinID,
+				NewInvitation{Email: string(n.Email), RoleIDs: n.RoleIDs, CustomMessage: message})
 			return a, err
 		}
 		who := memberOf(p)

@@ -10,7 +10,9 @@ import (
 
 // reading is a context in which it is declared what is read next to a twin. of gets where the
 // records of the twin are kept, as far as the account of the twin is known.
-func (s *Service) reading(ctx context.Context, twinID string, of func(tx records.Reading, in records.Scope) []records.Need) context.Context {
+func (s *Service) reading(ctx context.Context, twinID string,
+	of func(tx records.Reading, in records.Scope) []records.Need,
+) context.Context {
 	return s.db.WithNeeds(ctx, func(tx records.Reading, _ records.Scope) []records.Need {
 		in := allAccounts
 		if account, known := s.accounts.get(twinID); known {
@@ -40,7 +42,8 @@ func (f *family[T, N, P]) readingNew(ctx context.Context, twinID string, v *T) c
 
 // readingList is reading for a list of the records of a twin.
 func (f *family[T, N, P]) readingList(ctx context.Context, twinID string, q records.Query[T]) context.Context {
-	return f.s.reading(ctx, twinID, func(tx records.Reading, in records.Scope) []records.Need { return f.Records.NeedsOfList(tx, in, q) })
+	return f.s.reading(ctx, twinID,
+		func(tx records.Reading, in records.Scope) []records.Need { return f.Records.NeedsOfList(tx, in, q) })
 }
 
 // readingResource is reading for a resource of a repository, or for the repository alone.
@@ -48,7 +51,8 @@ func (s *Service) readingResource(ctx context.Context, twinID, repositoryID, res
 	return s.reading(ctx, twinID, func(_ records.Reading, in records.Scope) []records.Need {
 		needs := repositoryRecords.Needs(in, recordID(twinID, repositoryID))
 		if resourceID != "" {
-			needs = append(needs, repositoryResourceRecords.NeedsOfNew(in, resourceKey(twinID, repositoryID, resourceID))...)
+			needs = append(needs, repositoryResourceRecords.NeedsOfNew(in,
+				resourceKey(twinID, repositoryID, resourceID))...)
 		}
 		return needs
 	})

@@ -10,7 +10,9 @@ import (
 // A twin that has an owner, at itself or at a twin above, keeps one. Administrators
 // of its account are no substitute: whether there are any is not known here.
 
-var errLastOwner = conflict("LastOwner", "No other member could manage the twin. Make someone else an owner first, or an administrator of the organization takes over.")
+var errLastOwner = conflict("LastOwner",
+	"No other member could manage the twin. Make someone else an owner first, or an administrator of the "+
+		"organization takes over.")
 
 // ownership is what may make someone an owner of a twin: a member, by the id of its record,
 // or a group, at one twin or at all.

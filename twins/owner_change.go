@@ -15,7 +15,9 @@ import (
 // /access-control/twins/{id}/members/owners).
 //
 // Errors: as Members.
-func (s *Service) Owners(ctx context.Context, twinID string, q MemberQuery) (page twinplatform.Page[Member], err error) {
+func (s *Service) Owners(ctx context.Context, twinID string, q MemberQuery) (page twinplatform.Page[Member],
+	err error,
+) {
 	var owner string
 	err = s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) (err error) {
 		owner, err = ownerRoleOf(v, twinID) // which never changes
@@ -128,7 +130,8 @@ func (s *Service) RemoveOwner(ctx context.Context, twinID, memberID string, pre 
 		if !slices.Contains(m.RoleIDs, owner) {
 			return memberMissing.Err()
 		}
-		if err := memberRecords.Check(u, t.scope(), recordID(twinID, memberID), twinplatform.ConditionOf(pre...)); err != nil {
+		if err := memberRecords.Check(u, t.scope(), recordID(twinID, memberID),
+			twinplatform.ConditionOf(pre...)); err != nil {
 			return memberMissing.Or(err)
 		}
 		rest := slices.DeleteFunc(slices.Clone(m.RoleIDs), func(id string) bool { return id == owner })
@@ -144,7 +147,9 @@ func (s *Service) RemoveOwner(ctx context.Context, twinID, memberID string, pre 
 }
 
 // setRoles gives a member other roles.
-func (s *Service) setRoles(u *records.Update, j *judge.Judge, t *Twin, m *Member, roleIDs []string) (rec twinplatform.Record[Member], err error) {
+func (s *Service) setRoles(u *records.Update, j *judge.Judge, t *Twin, m *Member,
+	roleIDs []string,
+) (rec twinplatform.Record[Member], err error) {
 	changed := *m
 	changed.RoleIDs = roleIDs
 	if err := s.judgeMember(u, j, t, m, &changed); err != nil {

@@ -51,7 +51,8 @@ func Permissions() []string {
 		twinplatform.PermissionFormsCreate, twinplatform.PermissionFormsDelete, twinplatform.PermissionFormsFull,
 		twinplatform.PermissionFormsDefine, twinplatform.PermissionFormsModify, twinplatform.PermissionFormsView,
 		PermissionManageMembers, twinplatform.PermissionModelsRead, twinplatform.PermissionModelsWrite,
-		twinplatform.PermissionRealityDataCreate, twinplatform.PermissionRealityDataManage, twinplatform.PermissionRealityDataUse,
+		twinplatform.PermissionRealityDataCreate, twinplatform.PermissionRealityDataManage,
+		twinplatform.PermissionRealityDataUse,
 		PermissionManageRoles, twinplatform.PermissionSchedulesModify, twinplatform.PermissionSchedulesRead,
 		PermissionCreate, PermissionModify, PermissionRead, twinplatform.PermissionWebhooks,
 	}

@@ -45,7 +45,8 @@ func addressed(accountID, email string) string { return recordID(accountID, fold
 //
 // Errors: InsufficientPermissions for a caller that is not p.
 func (s *Service) Know(ctx context.Context, p twinplatform.Principal) error {
-	if caller, named := twinplatform.PrincipalFrom(ctx); named && (caller.ID != p.ID || caller.AccountID != p.AccountID || caller.Email != p.Email) {
+	if caller, named := twinplatform.PrincipalFrom(ctx); named &&
+		(caller.ID != p.ID || caller.AccountID != p.AccountID || caller.Email != p.Email) {
 		return problem.Refuses("A caller can note only its own id, account and address.")
 	}
 	return s.db.Update(ctx, func(u *records.Update) error { return remember(u, p) })
@@ -54,7 +55,8 @@ func (s *Service) Know(ctx context.Context, p twinplatform.Principal) error {
 // remember notes the address of a principal.
 func remember(u *records.Update, p twinplatform.Principal) error {
 	var c problem.Checks
-	if checkEmail(&c, "email", p.Email); p.ID == "" || p.AccountID == "" || p.Email == "" || len(p.Email) > MaxText || c.Err(InvalidRequest) != nil {
+	if checkEmail(&c, "email", p.Email); p.ID == "" || p.AccountID == "" || p.Email == "" || len(p.Email) > MaxText ||
+		c.Err(InvalidRequest) != nil {
 		return nil
 	}
 	now := person{AccountID: p.AccountID, DisplayName: p.DisplayName, Email: p.Email, ID: p.ID, MemberType: p.Kind}
@@ -70,7 +72,9 @@ func remember(u *records.Update, p twinplatform.Principal) error {
 type seen struct{ *Service }
 
 // PersonByEmail implements Directory.
-func (s seen) PersonByEmail(ctx context.Context, accountID, email string) (p twinplatform.Principal, known bool, err error) {
+func (s seen) PersonByEmail(ctx context.Context, accountID, email string) (p twinplatform.Principal, known bool,
+	err error,
+) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		p, known = twinplatform.Principal{}, false
 		for id := range personRecords.IDs(v, inDirectory(accountID), indexAddress, addressed(accountID, email)) {
@@ -91,10 +95,16 @@ func (s seen) PersonByEmail(ctx context.Context, accountID, email string) (p twi
 }
 
 func (p *person) principal() twinplatform.Principal {
-	return twinplatform.Principal{ID: p.ID, DisplayName: p.DisplayName, Email: p.Email, AccountID: p.AccountID, Kind: p.MemberType}
+	return twinplatform.Principal{
+		ID: p.ID, DisplayName: p.DisplayName, Email: p.Email, AccountID: p.AccountID,
+		Kind: p.MemberType,
+	}
 }
 
 // memberOf is the request for a principal as a member.
 func memberOf(p twinplatform.Principal) NewMember {
-	return NewMember{ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), Email: twinplatform.NullString(p.Email), AccountID: p.AccountID}
+	return NewMember{
+		ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName),
+		Email: twinplatform.NullString(p.Email), AccountID: p.AccountID,
+	}
 }

@@ -82,9 +82,10 @@ func (s *Service) forgetRemovals(ctx context.Context) (more bool, err error) {
 		return false, nil
 	}
 	until := s.db.Believed().Add(-s.invited)
-	return forgetDue(ctx, s, &removalRecords, func(r *removal) bool { return r.At.Before(until) }, func(_ records.Reading, r *removal) (records.Scope, error) {
-		return inAccount(r.AccountID), nil
-	})
+	return forgetDue(ctx, s, &removalRecords, func(r *removal) bool { return r.At.Before(until) },
+		func(_ records.Reading, r *removal) (records.Scope, error) {
+			return inAccount(r.AccountID), nil
+		})
 }
 
 // forgottenPerStep is how many records are forgotten at once.
@@ -93,7 +94,8 @@ const forgottenPerStep = 100
 // forgetDue removes some of the records that are due, and reports whether there are
 // more. in says where one is kept.
 func forgetDue[T any](
-	ctx context.Context, s *Service, of *records.Collection[T], due func(*T) bool, in func(records.Reading, *T) (records.Scope, error),
+	ctx context.Context, s *Service, of *records.Collection[T], due func(*T) bool, in func(records.Reading,
+		*T) (records.Scope, error),
 ) (more bool, err error) {
 	var ids []string
 	err = s.db.View(ctx, func(v *records.View) (err error) {
@@ -132,7 +134,8 @@ func dueIDs[T any](tx records.Reading, of *records.Collection[T], due func(*T) b
 
 // eraseDue removes a record if it is still there and still due.
 func eraseDue[T any](
-	u *records.Update, of *records.Collection[T], id string, due func(*T) bool, in func(records.Reading, *T) (records.Scope, error),
+	u *records.Update, of *records.Collection[T], id string, due func(*T) bool, in func(records.Reading,
+		*T) (records.Scope, error),
 ) error {
 	r, err := found(of.Value(u, allAccounts, id))
 	if err != nil || r == nil || !due(r) {

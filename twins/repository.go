@@ -87,8 +87,10 @@ var repositoryKind = entity.Kind[Repository, NewRepository, RepositoryPatch]{
 			entity.Text("class", &r.Class, &n.Class, nil).Max(MaxType).Required().Valid(checkClass, className),
 			entity.Text("subClass", &r.SubClass, &n.SubClass, nil).Max(MaxType).Valid(checkClass, className),
 			entity.Text("displayName", &r.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
-			entity.Text("uri", &r.URI, &n.URI, &p.URI).Max(MaxURI).Required().Valid(checkURI, schema.Format("uri", "https://maps.example.com/soil")),
-			entity.Part("authentication", &r.Authentication, &n.Authentication, &p.Authentication, checkAuthentication).Secret(),
+			entity.Text("uri", &r.URI, &n.URI, &p.URI).Max(MaxURI).Required().Valid(checkURI,
+				schema.Format("uri", "https://maps.example.com/soil")),
+			entity.Part("authentication", &r.Authentication, &n.Authentication, &p.Authentication,
+				checkAuthentication).Secret(),
 			entity.Value("options", &r.Options, &n.Options, &p.Options).Valid(checkOptions),
 		}
 	},
@@ -148,7 +150,8 @@ func describeRepositories(b *schema.Book) {
 	schema.Enum(b, repositoryAuthenticationTypes)
 	b.Is(reflect.TypeFor[RepositoryOptions](), schema.Value{})
 	b.Has(reflect.TypeFor[RepositoryAuthentication](),
-		schema.Need("type", schema.Value{}), schema.NeedText("key", MaxText), schema.NeedText("value", MaxRepositoryValue))
+		schema.Need("type", schema.Value{}), schema.NeedText("key", MaxText), schema.NeedText("value",
+			MaxRepositoryValue))
 }
 
 func repositoryFamily(s *Service) family[Repository, NewRepository, RepositoryPatch] {
@@ -180,7 +183,8 @@ func judgeRepository(u *records.Update, _ *judge.Judge, t *Twin, stored, r *Repo
 			return err
 		}
 		if other.ID != r.ID && other.Class == r.Class && other.SubClass == r.SubClass && other.URI == r.URI {
-			return taken("twinRepositoryExists", "repository", problem.BadValue("uri", "The value '%s' of 'uri' is that of another repository of the class.", r.URI))
+			return taken("twinRepositoryExists", "repository",
+				problem.BadValue("uri", "The value '%s' of 'uri' is that of another repository of the class.", r.URI))
 		}
 	}
 	return nil
@@ -188,7 +192,9 @@ func judgeRepository(u *records.Update, _ *judge.Judge, t *Twin, stored, r *Repo
 
 // Repository returns a repository of a twin (GET /twins/{id}/repositories/{repositoryId}).
 // Errors: twinRepositoryNotFound; twinNotFound.
-func (s *Service) Repository(ctx context.Context, twinID, repositoryID string) (twinplatform.Record[Repository], error) {
+func (s *Service) Repository(ctx context.Context, twinID, repositoryID string) (twinplatform.Record[Repository],
+	error,
+) {
 	return callsOf(s).repositories.get(ctx, twinID, repositoryID)
 }
 
@@ -208,7 +214,9 @@ type RepositoryQuery struct {
 //
 // Errors: twinNotFound; InvalidTwinsRequest with InvalidValue (top, skip) or
 // MissingRequiredProperty (class, where there is a subClass).
-func (s *Service) Repositories(ctx context.Context, twinID string, q RepositoryQuery) (page twinplatform.Page[Repository], err error) {
+func (s *Service) Repositories(ctx context.Context, twinID string,
+	q RepositoryQuery,
+) (page twinplatform.Page[Repository], err error) {
 	if err := q.check(); err != nil {
 		return page, err
 	}
@@ -253,26 +261,32 @@ type NewRepository struct {
 // Errors: InvalidTwinsRequest with MissingRequiredProperty (class, uri) or
 // InvalidValue, one for each wrong property; twinNotFound; InsufficientPermissions;
 // twinRepositoryExists; LimitExceeded for more than MaxRepositories.
-func (s *Service) CreateRepository(ctx context.Context, twinID string, n NewRepository) (twinplatform.Result[Repository], error) {
+func (s *Service) CreateRepository(ctx context.Context, twinID string,
+	n NewRepository,
+) (twinplatform.Result[Repository], error) {
 	return callsOf(s).repositories.create(ctx, twinID, n)
 }
 
 // RepositoryPatch changes a repository: what is left out stays, null clears. The class
 // and the subclass never change, and may be given as they are.
 type RepositoryPatch struct {
-	Class          twinplatform.Optional[string]                   `json:"class,omitzero"`
-	SubClass       twinplatform.Optional[string]                   `json:"subClass,omitzero"`
-	DisplayName    twinplatform.Optional[string]                   `json:"displayName,omitzero"`    // null clears it
-	URI            twinplatform.Optional[string]                   `json:"uri,omitzero"`            // not empty
-	Authentication twinplatform.Optional[RepositoryAuthentication] `json:"authentication,omitzero"` // the whole of it; null clears it
-	Options        twinplatform.Optional[RepositoryOptions]        `json:"options,omitzero"`        // in place of all; null clears them
+	Class       twinplatform.Optional[string] `json:"class,omitzero"`
+	SubClass    twinplatform.Optional[string] `json:"subClass,omitzero"`
+	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"` // null clears it
+	URI         twinplatform.Optional[string] `json:"uri,omitzero"`         // not empty
+	// the whole of it; null clears it
+	Authentication twinplatform.Optional[RepositoryAuthentication] `json:"authentication,omitzero"`
+	// in place of all; null clears them
+	Options twinplatform.Optional[RepositoryOptions] `json:"options,omitzero"`
 }
 
 // UpdateRepository changes a repository (PATCH /twins/{id}/repositories/{repositoryId}).
 // It needs PermissionModify.
 //
 // Errors: as CreateRepository; twinRepositoryNotFound; VersionMismatch.
-func (s *Service) UpdateRepository(ctx context.Context, twinID, repositoryID string, p RepositoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Repository], error) {
+func (s *Service) UpdateRepository(ctx context.Context, twinID, repositoryID string, p RepositoryPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Repository], error) {
 	return callsOf(s).repositories.update(ctx, twinID, repositoryID, p, pre)
 }
 
@@ -280,6 +294,8 @@ func (s *Service) UpdateRepository(ctx context.Context, twinID, repositoryID str
 // its resources. What it holds is untouched. It needs PermissionModify.
 //
 // Errors: twinNotFound; twinRepositoryNotFound; InsufficientPermissions; VersionMismatch.
-func (s *Service) DeleteRepository(ctx context.Context, twinID, repositoryID string, pre ...twinplatform.Precondition) error {
+func (s *Service) DeleteRepository(ctx context.Context, twinID, repositoryID string,
+	pre ...twinplatform.Precondition,
+) error {
 	return callsOf(s).repositories.remove(ctx, twinID, repositoryID, pre)
 }

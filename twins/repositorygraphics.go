@@ -40,7 +40,8 @@ func (r *Repository) graphics(of *RepositoryResource) []RepositoryResourceGraphi
 	}
 	name := cmp.Or(string(r.SubClass), r.Class)
 	return []RepositoryResourceGraphics{{
-		Authentication: r.Authentication, Provider: RepositoryProvider{name, r.Options}, Type: cmp.Or(string(of.Type), name), URI: r.URI,
+		Authentication: r.Authentication, Provider: RepositoryProvider{name, r.Options}, Type: cmp.Or(string(of.Type),
+			name), URI: r.URI,
 	}}
 }
 
@@ -53,8 +54,11 @@ func (r *Repository) metadata(of *RepositoryResource) RepositoryResourceMetadata
 // of the class ClassGIS, and not at all elsewhere, where there are none.
 //
 // Errors: twinNotFound; twinRepositoryNotFound; twinRepositoryResourceNotFound.
-func (s *Service) RepositoryResourceGraphics(ctx context.Context, twinID, repositoryID, resourceID string) (all []RepositoryResourceGraphics, err error) {
-	err = s.readResource(ctx, twinID, repositoryID, resourceID, func(in *Repository, r *RepositoryResource) { all = in.graphics(r) })
+func (s *Service) RepositoryResourceGraphics(ctx context.Context, twinID, repositoryID,
+	resourceID string,
+) (all []RepositoryResourceGraphics, err error) {
+	err = s.readResource(ctx, twinID, repositoryID, resourceID,
+		func(in *Repository, r *RepositoryResource) { all = in.graphics(r) })
 	return all, err
 }
 
@@ -62,12 +66,17 @@ func (s *Service) RepositoryResourceGraphics(ctx context.Context, twinID, reposi
 // /twins/{id}/repositories/{repositoryId}/resources/{resourceId}/metadata).
 //
 // Errors: twinNotFound; twinRepositoryNotFound; twinRepositoryResourceNotFound.
-func (s *Service) RepositoryResourceMetadata(ctx context.Context, twinID, repositoryID, resourceID string) (m RepositoryResourceMetadata, err error) {
-	err = s.readResource(ctx, twinID, repositoryID, resourceID, func(in *Repository, r *RepositoryResource) { m = in.metadata(r) })
+func (s *Service) RepositoryResourceMetadata(ctx context.Context, twinID, repositoryID,
+	resourceID string,
+) (m RepositoryResourceMetadata, err error) {
+	err = s.readResource(ctx, twinID, repositoryID, resourceID,
+		func(in *Repository, r *RepositoryResource) { m = in.metadata(r) })
 	return m, err
 }
 
-func (s *Service) readResource(ctx context.Context, twinID, repositoryID, resourceID string, fn func(*Repository, *RepositoryResource)) error {
+func (s *Service) readResource(ctx context.Context, twinID, repositoryID, resourceID string,
+	fn func(*Repository, *RepositoryResource),
+) error {
 	return s.readRepository(ctx, twinID, repositoryID, func(v *records.View, _ *Twin, in *Repository) error {
 		r, err := repositoryResourceRecords.Value(v, allAccounts, resourceKey(twinID, repositoryID, resourceID))
 		if err != nil {

@@ -24,10 +24,11 @@ type RepositoryResource struct {
 	Capabilities *RepositoryResourceCapabilities `json:"capabilities"`
 	Class        string                          `json:"class"`       // that of the repository
 	DisplayName  string                          `json:"displayName"` // no other resource of the repository has it
-	ID           string                          `json:"id"`          // what the repository calls it; unique within the repository
-	Properties   RepositoryResourceProperties    `json:"properties"`  // as they were given; never null
-	SubClass     twinplatform.NullString         `json:"subClass"`    // that of the repository; null when it has none
-	Type         twinplatform.NullString         `json:"type"`        // open-ended; null when there is none
+	// what the repository calls it; unique within the repository
+	ID         string                       `json:"id"`
+	Properties RepositoryResourceProperties `json:"properties"` // as they were given; never null
+	SubClass   twinplatform.NullString      `json:"subClass"`   // that of the repository; null when it has none
+	Type       twinplatform.NullString      `json:"type"`       // open-ended; null when there is none
 
 	twinID, repositoryID string
 }
@@ -98,7 +99,8 @@ var repositoryResourceRecords = records.Collection[RepositoryResource]{
 
 var repositoryResourceKind = entity.Kind[RepositoryResource, NewRepositoryResource, RepositoryResourcePatch]{
 	Records: &repositoryResourceRecords, One: "resource", Many: "resources", Resource: "resource of a repository",
-	Missing: problem.NotFound("twinRepositoryResourceNotFound", "repositoryResourceId", "resource of the repository"), Bad: &InvalidRequest,
+	Missing: problem.NotFound("twinRepositoryResourceNotFound", "repositoryResourceId", "resource of the repository"),
+	Bad:     &InvalidRequest,
 	Members: func(r *RepositoryResource, n *NewRepositoryResource, p *RepositoryResourcePatch) []entity.Member {
 		return []entity.Member{
 			entity.Text("id", &r.ID, &n.ID, nil).Max(MaxText).Valid((*problem.Checks).Segment).Required(),
@@ -128,7 +130,8 @@ func (r *RepositoryResource) nameTaken() error {
 }
 
 func resourceTaken(target, format string, args ...any) error {
-	return taken("twinRepositoryResourceExists", "resource of the repository", problem.BadValue(target, format, args...))
+	return taken("twinRepositoryResourceExists", "resource of the repository",
+		problem.BadValue(target, format, args...))
 }
 
 func checkProperties(c *problem.Checks, name string, p RepositoryResourceProperties) {
@@ -162,9 +165,10 @@ type NewRepositoryResource struct {
 // RepositoryResourcePatch changes a resource: what is left out stays, null clears. The id,
 // the class and the subclass never change.
 type RepositoryResourcePatch struct {
-	DisplayName twinplatform.Optional[string]                       `json:"displayName,omitzero"` // not empty
-	Type        twinplatform.Optional[string]                       `json:"type,omitzero"`        // null clears it
-	Properties  twinplatform.Optional[RepositoryResourceProperties] `json:"properties,omitzero"`  // in place of all; null clears them
+	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"` // not empty
+	Type        twinplatform.Optional[string] `json:"type,omitzero"`        // null clears it
+	// in place of all; null clears them
+	Properties twinplatform.Optional[RepositoryResourceProperties] `json:"properties,omitzero"`
 }
 
 // resourcesPath is where the REST API has the resources of a repository of a twin.
@@ -176,7 +180,8 @@ func resourcesPath(twinID, repositoryID string) string {
 // the path of the resources of its repository.
 func (r *RepositoryResource) complete(path string) {
 	if r.Capabilities = nil; r.Class == ClassGIS {
-		r.Capabilities = &RepositoryResourceCapabilities{Graphics: RepositoryCapability{URI: path + "/" + url.PathEscape(r.ID) + "/graphics"}}
+		r.Capabilities = &RepositoryResourceCapabilities{Graphics: RepositoryCapability{URI: path + "/" +
+			url.PathEscape(r.ID) + "/graphics"}}
 	}
 }
 
@@ -196,21 +201,27 @@ func repositoryOf(tx records.Reading, twinID, repositoryID string) (*Repository,
 }
 
 // readRepository runs fn over a repository that the caller may see.
-func (s *Service) readRepository(ctx context.Context, twinID, repositoryID string, fn func(*records.View, *Twin, *Repository) error) error {
-	return s.read(s.readingResource(ctx, twinID, repositoryID, ""), twinID, func(v *records.View, t twinplatform.Record[Twin]) error {
-		r, err := repositoryOf(v, twinID, repositoryID)
-		if err != nil {
-			return err
-		}
-		return fn(v, &t.Value, r)
-	})
+func (s *Service) readRepository(ctx context.Context, twinID, repositoryID string,
+	fn func(*records.View, *Twin, *Repository) error,
+) error {
+	return s.read(s.readingResource(ctx, twinID, repositoryID, ""), twinID,
+		func(v *records.View, t twinplatform.Record[Twin]) error {
+			r, err := repositoryOf(v, twinID, repositoryID)
+			if err != nil {
+				return err
+			}
+			return fn(v, &t.Value, r)
+		})
 }
 
 // changeResource writes a resource of a repository at a twin that the caller may modify.
 func (s *Service) changeResource(
-	ctx context.Context, twinID, repositoryID string, fn func(*records.Update, *Twin, *Repository) (twinplatform.Record[RepositoryResource], error),
+	ctx context.Context, twinID, repositoryID string, fn func(*records.Update, *Twin,
+		*Repository) (twinplatform.Record[RepositoryResource], error),
 ) (twinplatform.Result[RepositoryResource], error) {
-	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[RepositoryResource], err error) {
+	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[RepositoryResource],
+		err error,
+	) {
 		t, err := permitted(u, j, twinID, PermissionModify)
 		if err != nil {
 			return rec, err
@@ -227,7 +238,9 @@ func (s *Service) changeResource(
 // /twins/{id}/repositories/{repositoryId}/resources/{resourceId}).
 //
 // Errors: twinNotFound; twinRepositoryNotFound; twinRepositoryResourceNotFound.
-func (s *Service) RepositoryResource(ctx context.Context, twinID, repositoryID, resourceID string) (rec twinplatform.Record[RepositoryResource], err error) {
+func (s *Service) RepositoryResource(ctx context.Context, twinID, repositoryID,
+	resourceID string,
+) (rec twinplatform.Record[RepositoryResource], err error) {
 	err = s.readRepository(ctx, twinID, repositoryID, func(v *records.View, _ *Twin, _ *Repository) error {
 		rec, err = repositoryResourceRecords.Get(v, allAccounts, resourceKey(twinID, repositoryID, resourceID))
 		return repositoryResourceKind.Missing.Or(err)
@@ -258,7 +271,9 @@ func (q *RepositoryResourceQuery) finds(r *RepositoryResource) bool {
 }
 
 // shown is a resource as the list carries it.
-func (q *RepositoryResourceQuery) shown(rec twinplatform.Record[RepositoryResource]) (_ twinplatform.Record[RepositoryResource], err error) {
+func (q *RepositoryResourceQuery) shown(
+	rec twinplatform.Record[RepositoryResource],
+) (_ twinplatform.Record[RepositoryResource], err error) {
 	if q.Minimal {
 		rec.JSON, err = wire.Marshal(rec.Value.Summary())
 	}
@@ -270,7 +285,9 @@ func (q *RepositoryResourceQuery) shown(rec twinplatform.Record[RepositoryResour
 //
 // Errors: twinNotFound; twinRepositoryNotFound; InvalidTwinsRequest with InvalidValue (top,
 // skip).
-func (s *Service) RepositoryResources(ctx context.Context, twinID, repositoryID string, q RepositoryResourceQuery) (page twinplatform.Page[RepositoryResource], err error) {
+func (s *Service) RepositoryResources(ctx context.Context, twinID, repositoryID string,
+	q RepositoryResourceQuery,
+) (page twinplatform.Page[RepositoryResource], err error) {
 	var c problem.Checks
 	w := windowOf(&c, q.ListOptions, q.Skip)
 	if err := c.Err(InvalidRequest); err != nil {
@@ -281,10 +298,12 @@ func (s *Service) RepositoryResources(ctx context.Context, twinID, repositoryID 
 		view = "minimal"
 	}
 	err = s.readRepository(ctx, twinID, repositoryID, func(v *records.View, t *Twin, _ *Repository) error {
-		page, err = repositoryResourceKind.List(v, t.scope(), problem.Paging{MaxTop: MaxTop}, records.Query[RepositoryResource]{
-			ListOptions: twinplatform.ListOptions{Top: w.top, IfNoneMatch: q.IfNoneMatch}, Skip: w.skip, Prefix: resourceKey(twinID, repositoryID, ""),
-			Match: q.finds, Filter: records.Join(url.QueryEscape(q.Search), url.QueryEscape(q.Type)), View: view,
-		})
+		page, err = repositoryResourceKind.List(v, t.scope(), problem.Paging{MaxTop: MaxTop},
+			records.Query[RepositoryResource]{
+				ListOptions: twinplatform.ListOptions{Top: w.top, IfNoneMatch: q.IfNoneMatch}, Skip: w.skip,
+				Prefix: resourceKey(twinID, repositoryID, ""),
+				Match:  q.finds, Filter: records.Join(url.QueryEscape(q.Search), url.QueryEscape(q.Type)), View: view,
+			})
 		return err
 	})
 	if page.Delta = ""; page.Next != "" {
@@ -309,22 +328,25 @@ func (s *Service) RepositoryResources(ctx context.Context, twinID, repositoryID 
 // twinNotFound; twinRepositoryNotFound; InsufficientPermissions;
 // twinRepositoryResourceExists with InvalidValue (id, displayName); LimitExceeded for more
 // than MaxRepositoryResources at the twin.
-func (s *Service) CreateRepositoryResource(ctx context.Context, twinID, repositoryID string, n NewRepositoryResource) (res twinplatform.Result[RepositoryResource], err error) {
+func (s *Service) CreateRepositoryResource(ctx context.Context, twinID, repositoryID string,
+	n NewRepositoryResource,
+) (res twinplatform.Result[RepositoryResource], err error) {
 	made, err := repositoryResourceKind.Make(n)
 	if err != nil {
 		return res, err
 	}
-	return s.changeResource(ctx, twinID, repositoryID, func(u *records.Update, t *Twin, in *Repository) (rec twinplatform.Record[RepositoryResource], err error) {
-		r := made
-		r.twinID, r.repositoryID = twinID, repositoryID
-		if err := r.inherit(in); err != nil {
-			return rec, err
-		}
-		if rec, err = whole(repositoryResourceKind.Insert(u, t.scope(), &r, &problem.Checks{})); err != nil {
-			return rec, err
-		}
-		return rec, s.checkRoom(u, t, &r)
-	})
+	return s.changeResource(ctx, twinID, repositoryID,
+		func(u *records.Update, t *Twin, in *Repository) (rec twinplatform.Record[RepositoryResource], err error) {
+			r := made
+			r.twinID, r.repositoryID = twinID, repositoryID
+			if err := r.inherit(in); err != nil {
+				return rec, err
+			}
+			if rec, err = whole(repositoryResourceKind.Insert(u, t.scope(), &r, &problem.Checks{})); err != nil {
+				return rec, err
+			}
+			return rec, s.checkRoom(u, t, &r)
+		})
 }
 
 // inherit gives a resource the class and the subclass of its repository.
@@ -361,16 +383,19 @@ func (s *Service) checkRoom(u *records.Update, t *Twin, r *RepositoryResource) e
 //
 // Errors: as CreateRepositoryResource; twinRepositoryResourceNotFound; VersionMismatch.
 func (s *Service) UpdateRepositoryResource(
-	ctx context.Context, twinID, repositoryID, resourceID string, p RepositoryResourcePatch, pre ...twinplatform.Precondition,
+	ctx context.Context, twinID, repositoryID, resourceID string, p RepositoryResourcePatch,
+	pre ...twinplatform.Precondition,
 ) (twinplatform.Result[RepositoryResource], error) {
-	return s.changeResource(ctx, twinID, repositoryID, func(u *records.Update, t *Twin, _ *Repository) (rec twinplatform.Record[RepositoryResource], err error) {
-		key := resourceKey(twinID, repositoryID, resourceID)
-		rec, err = whole(repositoryResourceKind.Update(u, t.scope(), key, twinplatform.ConditionOf(pre...), p, func(_, _ *RepositoryResource) error { return nil }))
-		if err != nil {
-			return rec, err
-		}
-		return rec, s.checkRoom(u, t, &rec.Value)
-	})
+	return s.changeResource(ctx, twinID, repositoryID,
+		func(u *records.Update, t *Twin, _ *Repository) (rec twinplatform.Record[RepositoryResource], err error) {
+			key := resourceKey(twinID, repositoryID, resourceID)
+			rec, err = whole(repositoryResourceKind.Update(u, t.scope(), key, twinplatform.ConditionOf(pre...), p,
+				func(_, _ *RepositoryResource) error { return nil }))
+			if err != nil {
+				return rec, err
+			}
+			return rec, s.checkRoom(u, t, &rec.Value)
+		})
 }
 
 // DeleteRepositoryResource forgets a resource of a repository (DELETE
@@ -379,10 +404,14 @@ func (s *Service) UpdateRepositoryResource(
 //
 // Errors: twinNotFound; twinRepositoryNotFound; twinRepositoryResourceNotFound;
 // InsufficientPermissions; VersionMismatch.
-func (s *Service) DeleteRepositoryResource(ctx context.Context, twinID, repositoryID, resourceID string, pre ...twinplatform.Precondition) error {
-	_, err := s.changeResource(ctx, twinID, repositoryID, func(u *records.Update, t *Twin, _ *Repository) (rec twinplatform.Record[RepositoryResource], err error) {
-		return rec, repositoryResourceKind.Erase(u, t.scope(), resourceKey(twinID, repositoryID, resourceID), twinplatform.ConditionOf(pre...), nil)
-	})
+func (s *Service) DeleteRepositoryResource(ctx context.Context, twinID, repositoryID, resourceID string,
+	pre ...twinplatform.Precondition,
+) error {
+	_, err := s.changeResource(ctx, twinID, repositoryID,
+		func(u *records.Update, t *Twin, _ *Repository) (rec twinplatform.Record[RepositoryResource], err error) {
+			return rec, repositoryResourceKind.Erase(u, t.scope(), resourceKey(twinID, repositoryID, resourceID),
+				twinplatform.ConditionOf(pre...), nil)
+		})
 	return err
 }
 

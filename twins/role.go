@@ -81,7 +81,9 @@ var roleKind = entity.Kind[Role, NewRole, RolePatch]{
 		return []entity.Member{
 			entity.Text("displayName", &r.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText).Required(),
 			entity.Text("description", &r.Description, &n.Description, &p.Description).Max(MaxText),
-			entity.Set("permissions", &r.Permissions, &n.Permissions, &p.Permissions).Valid(checkPermissions, schema.List(0, MaxPermissions, schema.Length(1, MaxPermission).And(schema.Pattern(`^[A-Za-z0-9_.:-]*$`, PermissionManageRoles)))),
+			entity.Set("permissions", &r.Permissions, &n.Permissions, &p.Permissions).Valid(checkPermissions,
+				schema.List(0, MaxPermissions,
+					schema.Length(1, MaxPermission).And(schema.Pattern(`^[A-Za-z0-9_.:-]*$`, PermissionManageRoles)))),
 		}
 	},
 	Sealed: func(r *Role) error {
@@ -92,7 +94,8 @@ var roleKind = entity.Kind[Role, NewRole, RolePatch]{
 	},
 }
 
-var errOwnerRole = conflict("OwnerRole", "The automatic owner role can be given and taken, but not be changed or deleted.")
+var errOwnerRole = conflict("OwnerRole",
+	"The automatic owner role can be given and taken, but not be changed or deleted.")
 
 func checkPermissions(c *problem.Checks, name string, permissions []string) {
 	if len(permissions) > MaxPermissions {
@@ -172,7 +175,9 @@ func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
 			return 0, err
 		}
 		if n++; other.ID != r.ID && other.DisplayName == r.DisplayName {
-			return 0, taken("roleExists", "role", problem.BadValue("displayName", "The value '%s' of 'displayName' is that of another role of the twin.", r.DisplayName))
+			return 0, taken("roleExists", "role",
+				problem.BadValue("displayName", "The value '%s' of 'displayName' is that of another role of the twin.",
+					r.DisplayName))
 		}
 	}
 	return n, nil
@@ -233,7 +238,9 @@ func (s *Service) Role(ctx context.Context, twinID, roleID string) (rec twinplat
 // RolePermissions reports what a role of a twin holds, and false where the twin has no
 // such role: the models of a twin have members with its roles. Like Allowed it asks for
 // no permission, and reads through the transaction that the context carries.
-func (s *Service) RolePermissions(ctx context.Context, twinID, roleID string) (permissions []string, ok bool, err error) {
+func (s *Service) RolePermissions(ctx context.Context, twinID, roleID string) (permissions []string, ok bool,
+	err error,
+) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		r, err := found(roleRecords.Value(v, allAccounts, recordID(twinID, roleID)))
 		if ok = r != nil; ok {
@@ -298,16 +305,22 @@ type RolePatch struct {
 // new versions when the call returns.
 //
 // Errors: as CreateRole; RoleNotFound; VersionMismatch; OwnerRole.
-func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RolePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Role], error) {
+func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RolePatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Role], error) {
 	var rec twinplatform.Record[Role]
 	err := s.bench.Call(ctx, func(j *judge.Judge) error {
-		_, err := callsOf(s).renewals.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{twinID, roleID}, Open: func(u *records.Update) (in records.Scope, err error) {
-			rec, in, err = callsOf(s).roles.changed(u, j.In(u), twinID, roleID, p, pre)
-			if err == nil {
-				err = completed(u, j)
-			}
-			return in, err
-		}}, &renewal{TwinID: twinID, RoleID: roleID})
+		_, err := callsOf(s).renewals.Start(ctx,
+			jobs.Spec{
+				AtOnce: true, Subjects: []string{twinID, roleID},
+				Open: func(u *records.Update) (in records.Scope, err error) {
+					rec, in, err = callsOf(s).roles.changed(u, j.In(u), twinID, roleID, p, pre)
+					if err == nil {
+						err = completed(u, j)
+					}
+					return in, err
+				},
+			}, &renewal{TwinID: twinID, RoleID: roleID})
 		return err
 	})
 	if err != nil {

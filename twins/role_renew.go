@@ -27,20 +27,23 @@ func renewHolders(u *records.Update, w *jobs.Work[renewal, Role]) (jobs.Progress
 		return jobs.Done, err
 	}
 	if !r.Invitations {
-		whole, err := renew(u, t.scope(), step, &memberRecords, r, func(m *Member) ([]string, *int) { return m.RoleIDs, &m.renewed })
+		whole, err := renew(u, t.scope(), step, &memberRecords, r,
+			func(m *Member) ([]string, *int) { return m.RoleIDs, &m.renewed })
 		if !whole || err != nil {
 			return jobs.Progress{}, err
 		}
 		r.Invitations, r.After = true, ""
 	}
 	if !r.Groups {
-		whole, err := renew(u, t.scope(), step, &invitationRecords, r, func(i *Invitation) ([]string, *int) { return i.RoleIDs, &i.renewed })
+		whole, err := renew(u, t.scope(), step, &invitationRecords, r,
+			func(i *Invitation) ([]string, *int) { return i.RoleIDs, &i.renewed })
 		if !whole || err != nil {
 			return jobs.Progress{Percent: 50}, err
 		}
 		r.Groups, r.After = true, ""
 	}
-	whole, err := renew(u, t.scope(), step, &groupMemberRecords, r, func(m *GroupMember) ([]string, *int) { return m.RoleIDs, &m.renewed })
+	whole, err := renew(u, t.scope(), step, &groupMemberRecords, r,
+		func(m *GroupMember) ([]string, *int) { return m.RoleIDs, &m.renewed })
 	if !whole || err != nil {
 		return jobs.Progress{Percent: 75}, err
 	}
@@ -50,7 +53,9 @@ func renewHolders(u *records.Update, w *jobs.Work[renewal, Role]) (jobs.Progress
 // renew writes those records of a twin again that show a role, and reports whether the
 // step had room for all. shows says which roles a record shows, and how often it was
 // renewed.
-func renew[T any](u *records.Update, in records.Scope, step *records.Step, of *records.Collection[T], r *renewal, shows func(*T) (roleIDs []string, renewed *int)) (whole bool, err error) {
+func renew[T any](u *records.Update, in records.Scope, step *records.Step, of *records.Collection[T], r *renewal,
+	shows func(*T) (roleIDs []string, renewed *int),
+) (whole bool, err error) {
 	for _, id := range slices.Collect(of.IDsFrom(u, allAccounts, indexTwin, r.TwinID, r.After)) {
 		if more, err := step.Next(0); !more || err != nil {
 			return false, err

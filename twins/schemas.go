@@ -14,8 +14,10 @@ func Schemas(b *schema.Book) {
 	describeRepositories(b)
 	describeRepositoryResources(b)
 	describeExports(b)
-	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(email)), schema.May("id", schema.AtMost(MaxText)))
-	b.Has(reflect.TypeFor[NewMembers](), schema.Need("members", schema.List(1, MaxAssignments, schema.Value{})), schema.May("customMessage", schema.AtMost(MaxMessage)))
+	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(email)),
+		schema.May("id", schema.AtMost(MaxText)))
+	b.Has(reflect.TypeFor[NewMembers](), schema.Need("members", schema.List(1, MaxAssignments, schema.Value{})),
+		schema.May("customMessage", schema.AtMost(MaxMessage)))
 	b.Is(reflect.TypeFor[People](), schema.Value{})
 	b.Has(reflect.TypeFor[NewGroupMember](), schema.NeedText("groupId", MaxText))
 	schema.Enum(b, classes)

@@ -68,7 +68,10 @@ var shareKind = entity.Kind[Share, NewShare, entity.None]{
 
 // SharePermissions are what a share is for: reading.
 func SharePermissions() []string {
-	return []string{twinplatform.PermissionFormsView, twinplatform.PermissionModelsRead, twinplatform.PermissionSchedulesRead, PermissionRead}
+	return []string{
+		twinplatform.PermissionFormsView, twinplatform.PermissionModelsRead,
+		twinplatform.PermissionSchedulesRead, PermissionRead,
+	}
 }
 
 func shareFamily(s *Service) family[Share, NewShare, entity.None] {
@@ -79,7 +82,8 @@ func shareFamily(s *Service) family[Share, NewShare, entity.None] {
 			if named {
 				v.maker = &inviter{p.AccountID, p.Kind, p.AdministratorRoles}
 			}
-			v.ID, v.TwinID, v.CreatedBy, v.CreatedDateTime = s.env.NewGUID(), twinID, twinplatform.NullString(p.ID), s.now()
+			v.ID, v.TwinID, v.CreatedBy, v.CreatedDateTime = s.env.NewGUID(), twinID, twinplatform.NullString(p.ID),
+				s.now()
 			if v.Expiration.IsZero() {
 				v.Expiration = twinplatform.At(v.CreatedDateTime.Add(MaxShareTime))
 			}
@@ -172,7 +176,9 @@ var shareContractMissing = (*problem.Absent)(&twinplatform.Error{
 //
 // Errors: InvalidAccessControlRequest with InvalidValue (expiration); ShareContractNotFound; twinNotFound;
 // InsufficientPermissions; LimitExceeded for more than MaxShares that have not ended.
-func (s *Service) CreateShare(ctx context.Context, twinID string, n NewShare) (res twinplatform.Result[Share], err error) {
+func (s *Service) CreateShare(ctx context.Context, twinID string, n NewShare) (res twinplatform.Result[Share],
+	err error,
+) {
 	now := s.env.Now()
 	if n.ShareContract = cmp.Or(n.ShareContract, ShareContractDefault); n.ShareContract != ShareContractDefault {
 		return res, shareContractMissing.Err()
@@ -319,11 +325,16 @@ func (g shareGrant) now(ctx context.Context) (share *Share, target twinplatform.
 
 // readsBy are those of some permissions that the maker of a share holds now; none where it
 // could not make the share any more.
-func (s *Service) readsBy(ctx context.Context, share *Share, target twinplatform.Target, permissions []string) ([]string, error) {
+func (s *Service) readsBy(ctx context.Context, share *Share, target twinplatform.Target,
+	permissions []string,
+) ([]string, error) {
 	if share.maker == nil {
 		return permissions, nil // the system may do everything
 	}
-	maker := twinplatform.Principal{ID: string(share.CreatedBy), AccountID: share.maker.AccountID, Kind: share.maker.Kind, AdministratorRoles: share.maker.Roles}
+	maker := twinplatform.Principal{
+		ID: string(share.CreatedBy), AccountID: share.maker.AccountID,
+		Kind: share.maker.Kind, AdministratorRoles: share.maker.Roles,
+	}
 	now, ok, err := s.env.Present(ctx, maker)
 	if err != nil || !ok {
 		return nil, err
@@ -379,8 +390,9 @@ func (s *Service) forgetShares(ctx context.Context) (more bool, err error) {
 		return false, nil
 	}
 	forgotten := s.db.Believed().Add(-s.env.Retain)
-	return forgetDue(ctx, s, &shareRecords, func(v *Share) bool { return !v.Expiration.After(forgotten) }, func(tx records.Reading, v *Share) (records.Scope, error) {
-		account, err := s.accountAt(tx, v.TwinID)
-		return inAccount(account), err
-	})
+	return forgetDue(ctx, s, &shareRecords, func(v *Share) bool { return !v.Expiration.After(forgotten) },
+		func(tx records.Reading, v *Share) (records.Scope, error) {
+			account, err := s.accountAt(tx, v.TwinID)
+			return inAccount(account), err
+		})
 }

@@ -98,9 +98,10 @@ type Twin struct {
 	IANATimeZone       twinplatform.NullString `json:"ianaTimeZone"` // such as Europe/Berlin; null when there is none
 	ID                 string                  `json:"id"`           // a GUID
 	// Image and ImageName are of the twin's image, and null without one.
-	Image                twinplatform.NullString `json:"image"`
-	ImageName            twinplatform.NullString `json:"imageName"`
-	LastModifiedBy       twinplatform.NullString `json:"lastModifiedBy"`       // the id of who changed it last; null for the system
+	Image     twinplatform.NullString `json:"image"`
+	ImageName twinplatform.NullString `json:"imageName"`
+	// the id of who changed it last; null for the system
+	LastModifiedBy       twinplatform.NullString `json:"lastModifiedBy"`
 	LastModifiedDateTime twinplatform.DateTime   `json:"lastModifiedDateTime"` // CreatedDateTime until it is changed
 	// Latitude is in degrees, north positive.
 	Latitude *float64 `json:"latitude"`
@@ -191,18 +192,22 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 	Members: func(t *Twin, n *NewTwin, p *TwinPatch) []entity.Member {
 		return []entity.Member{
 			entity.Text("id", &t.ID, &n.ID, nil),
-			entity.Optional("ianaTimeZone", &t.IANATimeZone, &n.IANATimeZone, &p.IANATimeZone).Valid(checkZone, schema.Value{Example: "Europe/Berlin"}),
+			entity.Optional("ianaTimeZone", &t.IANATimeZone, &n.IANATimeZone, &p.IANATimeZone).Valid(checkZone,
+				schema.Value{Example: "Europe/Berlin"}),
 			entity.Enum("class", &t.Class, &n.Class, &p.Class, classes).Required().Blank(empty),
-			entity.Enum("subClass", &t.SubClass, &n.SubClass, &p.SubClass, subClasses).Blank(empty).Valid(func(c *problem.Checks, _ string, v SubClass) {
+			entity.Enum("subClass", &t.SubClass, &n.SubClass, &p.SubClass,
+				subClasses).Blank(empty).Valid(func(c *problem.Checks, _ string, v SubClass) {
 				checkSubClass(c, cmp.Or(n.Class, p.Class.Or(t.Class)), v)
 			}),
 			entity.Text("displayName", &t.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText).Required(),
 			entity.Text("number", &t.Number, &n.Number, &p.Number).Max(MaxText).Valid(checkNumber),
 			entity.Text("type", &t.Type, &n.Type, &p.Type).Max(MaxType),
-			entity.Text("geographicLocation", &t.GeographicLocation, &n.GeographicLocation, &p.GeographicLocation).Max(MaxText),
+			entity.Text("geographicLocation", &t.GeographicLocation, &n.GeographicLocation,
+				&p.GeographicLocation).Max(MaxText),
 			entity.Part("latitude", &t.Latitude, &n.Latitude, &p.Latitude, degrees(90), schema.Range(-90, 90)),
 			entity.Part("longitude", &t.Longitude, &n.Longitude, &p.Longitude, degrees(180), schema.Range(-180, 180)),
-			entity.Enum("dataCenterLocation", &t.DataCenterLocation, &n.DataCenterLocation, &p.DataCenterLocation, dataCenterLocations).Default(EastUS).Blank(empty),
+			entity.Enum("dataCenterLocation", &t.DataCenterLocation, &n.DataCenterLocation, &p.DataCenterLocation,
+				dataCenterLocations).Default(EastUS).Blank(empty),
 			entity.Enum("status", &t.Status, &n.Status, &p.Status, statuses).Default(Active).Blank(empty),
 			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID).Refers(&twinRecords),
 		}
@@ -227,7 +232,8 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 		case p.ParentID.IsNull():
 			t.ParentID = t.TwinAccountID
 		case p.ParentID.Present() && t.ParentID == "":
-			c.Bad("parentId", "The value of 'parentId' is the id of a twin, or null for a twin directly below the account.")
+			c.Bad("parentId", "The value of 'parentId' is the id of a twin, or null for a twin directly below the "+
+				"account.")
 		}
 	},
 	Taken: func(t *Twin) error {

@@ -130,7 +130,8 @@ func (s *Service) requested(ctx context.Context, n NewTwin) (*Twin, error) {
 // errAccountTwin reports that no permission would help.
 var errAccountTwin = &twinplatform.Error{
 	Kind: twinplatform.Forbidden, Code: problem.Forbidden.Code, Target: "class",
-	Message: "Twins of class Account are made by the platform alone, one for each account: no permission grants it. An account's twin is there when it is first needed.",
+	Message: "Twins of class Account are made by the platform alone, one for each account: no permission grants it. " +
+		"An account's twin is there when it is first needed.",
 }
 
 // place puts a new twin where the caller may make one.
@@ -196,7 +197,8 @@ func checkUnique(tx records.Reading, t *Twin) error {
 	} {
 		for id := range twinRecords.IDs(tx, inAccount(t.account()), key.index, t.indexed(key.value)) {
 			if id != t.ID {
-				clashes = append(clashes, problem.BadValue(key.target, "The value '%s' of '%s' is that of another twin of the account.", key.value, key.target))
+				clashes = append(clashes, problem.BadValue(key.target,
+					"The value '%s' of '%s' is that of another twin of the account.", key.value, key.target))
 				break
 			}
 		}

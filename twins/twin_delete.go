@@ -32,7 +32,8 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string, pre ...twinplat
 			return err
 		}
 		if all := append(children(u, t), reasons...); len(all) > 0 {
-			return conflict("TwinNotEmpty", "The twin is not empty. What it holds must be deleted or moved first.", all...)
+			return conflict("TwinNotEmpty", "The twin is not empty. What it holds must be deleted or moved first.",
+				all...)
 		}
 		if err := j.Emit(u, t.target(), event.TwinDeleted(t.eventContent(j))); err != nil {
 			return err
@@ -41,7 +42,12 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string, pre ...twinplat
 		if err := s.permissionsChange(j, t.target(), ""); err != nil {
 			return err
 		}
-		for _, eraseAll := range []func(*records.Update, *Twin) error{callsOf(s).members.eraseAll, callsOf(s).groupMembers.eraseAll, callsOf(s).groups.eraseAll, callsOf(s).shares.eraseAll, callsOf(s).roles.eraseAll, callsOf(s).invitations.eraseAll, callsOf(s).repositories.eraseAll, eraseAllResources, eraseImage} {
+		for _, eraseAll := range []func(*records.Update, *Twin) error{
+			callsOf(s).members.eraseAll,
+			callsOf(s).groupMembers.eraseAll, callsOf(s).groups.eraseAll, callsOf(s).shares.eraseAll,
+			callsOf(s).roles.eraseAll, callsOf(s).invitations.eraseAll, callsOf(s).repositories.eraseAll,
+			eraseAllResources, eraseImage,
+		} {
 			if err := eraseAll(u, t); err != nil {
 				return err
 			}
@@ -71,7 +77,10 @@ var errDeletion = &twinplatform.Error{
 // children is the reason that twins below a twin are, if there are any.
 func children(tx records.Reading, t *Twin) []twinplatform.Detail {
 	for range twinRecords.IDs(tx, inAccount(t.account()), indexParent, t.ID) {
-		return []twinplatform.Detail{{Code: "TwinHasChildren", Message: "The twin has twins below it.", Target: "twinId"}}
+		return []twinplatform.Detail{{
+			Code: "TwinHasChildren", Message: "The twin has twins below it.",
+			Target: "twinId",
+		}}
 	}
 	return nil
 }
@@ -81,12 +90,16 @@ func children(tx records.Reading, t *Twin) []twinplatform.Detail {
 func (s *Service) holdings(j *judge.Judge, twinID string) (reasons []twinplatform.Detail, err error) {
 	type question struct{ holder int }
 	for i, h := range *s.holders.Load() {
-		what, err := judge.Ask(j, h, question{i}, func(ctx context.Context) (string, error) { return h.HoldsOf(ctx, twinID) })
+		what, err := judge.Ask(j, h, question{i},
+			func(ctx context.Context) (string, error) { return h.HoldsOf(ctx, twinID) })
 		if err != nil {
 			return nil, err
 		}
 		if what != "" {
-			reasons = append(reasons, twinplatform.Detail{Code: "TwinInUse", Message: "The twin has " + what + ".", Target: what})
+			reasons = append(reasons, twinplatform.Detail{
+				Code: "TwinInUse", Message: "The twin has " + what + ".",
+				Target: what,
+			})
 		}
 	}
 	return reasons, nil

@@ -121,7 +121,8 @@ func (q *TwinQuery) checkPairs(c *problem.Checks) {
 	} {
 		if pair.both {
 			c.Add(twinplatform.Detail{
-				Code: mutuallyExclusive, Target: pair.a, Message: "The parameter '" + pair.a + "' cannot be combined with '" + pair.b + "'.",
+				Code: mutuallyExclusive, Target: pair.a, Message: "The parameter '" + pair.a +
+					"' cannot be combined with '" + pair.b + "'.",
 			})
 		}
 	}
@@ -169,7 +170,9 @@ func (s *Service) find(ctx context.Context, l *listing) error {
 }
 
 // collect adds those candidates to a listing that it holds, until it is full.
-func (s *Service) collect(v *records.View, p twinplatform.Principal, l *listing, candidates iter.Seq2[candidate, error]) error {
+func (s *Service) collect(v *records.View, p twinplatform.Principal, l *listing,
+	candidates iter.Seq2[candidate, error],
+) error {
 	for c, err := range candidates {
 		if err != nil {
 			return err
@@ -192,7 +195,9 @@ func (s *Service) collect(v *records.View, p twinplatform.Principal, l *listing,
 
 // enter begins to find twins, and returns the one behind which the page begins, as far
 // as that is known.
-func (s *Service) enter(v *records.View, p twinplatform.Principal, l *listing, seen visibility) (after string, err error) {
+func (s *Service) enter(v *records.View, p twinplatform.Principal, l *listing, seen visibility) (after string,
+	err error,
+) {
 	l.begin()
 	if l.compare != nil {
 		return l.after, nil
@@ -218,11 +223,16 @@ func (s *Service) leave(p twinplatform.Principal, l *listing) {
 func (s *Service) placeOf(p twinplatform.Principal, l *listing, skip int) beginning {
 	q := l.TwinQuery
 	q.ListOptions, q.Skip, q.MaxReturn, q.Select, q.Minimal = twinplatform.ListOptions{}, 0, 0, nil, false
-	return beginning{who: whoIs(p), administers: s.env.Administers(p, p.AccountID), query: fmt.Sprintf("%#v", q), skip: skip, stamp: l.stamp}
+	return beginning{
+		who: whoIs(p), administers: s.env.Administers(p, p.AccountID), query: fmt.Sprintf("%#v", q),
+		skip: skip, stamp: l.stamp,
+	}
 }
 
 // twinOf returns the twin of a candidate, and whether the list holds it.
-func (s *Service) twinOf(v *records.View, p twinplatform.Principal, l *listing, c candidate) (rec twinplatform.Record[Twin], listed bool, err error) {
+func (s *Service) twinOf(v *records.View, p twinplatform.Principal, l *listing,
+	c candidate,
+) (rec twinplatform.Record[Twin], listed bool, err error) {
 	rec, err = twinRecords.Get(v, allAccounts, c.id)
 	if err != nil || c.sure {
 		return rec, err == nil, err
@@ -297,7 +307,9 @@ func (s *Service) meant(ctx context.Context, v *records.View, l *listing, t *Twi
 // readable finds those twins of a listing that the caller may see. The authorizer is
 // asked over the state that the twins are read from, or, where it answers from
 // elsewhere, after that.
-func (s *Service) readable(ctx context.Context, l *listing, read func(*records.View) ([]twinplatform.Record[Twin], error)) error {
+func (s *Service) readable(ctx context.Context, l *listing,
+	read func(*records.View) ([]twinplatform.Record[Twin], error),
+) error {
 	var all []twinplatform.Record[Twin]
 	err := s.db.View(ctx, func(v *records.View) (err error) {
 		if all, err = read(v); err == nil && s.local {

@@ -18,7 +18,8 @@ import (
 // errMove refuses a move that gives or takes what the caller could not.
 var errMove = &twinplatform.Error{
 	Kind: twinplatform.Forbidden, Code: problem.Forbidden.Code, Target: "parentId",
-	Message: "The move would change what others may do in the twin. It needs the permissions members_manage and roles_manage at the twin, and those that it gives or takes; an owner of the twin has them all.",
+	Message: "The move would change what others may do in the twin. It needs the permissions members_manage and " +
+		"roles_manage at the twin, and those that it gives or takes; an owner of the twin has them all.",
 }
 
 // checkMove checks the new place of a twin, and that the caller may move it there.
@@ -179,7 +180,10 @@ type grantee struct {
 // invited to have some. Invitations that have ended give no principal any.
 func granteesOf(tx records.Reading, account, twinID string, ended func(*Invitation) bool) iter.Seq2[grantee, error] {
 	return func(yield func(grantee, error) bool) {
-		for _, some := range []iter.Seq2[grantee, error]{membersOf(tx, account, twinID), inGroupsOf(tx, account, twinID), invitedTo(tx, twinID, ended)} {
+		for _, some := range []iter.Seq2[grantee, error]{
+			membersOf(tx, account, twinID),
+			inGroupsOf(tx, account, twinID), invitedTo(tx, twinID, ended),
+		} {
 			for g, err := range some {
 				if !yield(g, err) || err != nil {
 					return

@@ -202,7 +202,10 @@ func (*Service) Transactional() {}
 
 // New returns the twins area over a store. It starts nothing.
 func New(store storage.Store, cfg Config) *Service {
-	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults(), people: cfg.People, invited: cmp.Or(cfg.InvitationTime, InvitationTime)}
+	s := &Service{
+		db: records.New(store), env: cfg.Env.WithDefaults(), people: cfg.People,
+		invited: cmp.Or(cfg.InvitationTime, InvitationTime),
+	}
 	s.permissions = slices.Concat(Permissions(), cfg.Permissions)
 	s.repositories, _ = globalRepositories(cfg.Repositories)
 	if s.people == nil {

@@ -91,7 +91,9 @@ func (s *Service) AddRecent(ctx context.Context, twinID string, pre ...twinplatf
 
 // changeList changes a list of the caller, on behalf of a twin that it may see. What is
 // asked before is asked of the twin's place in the list, which has no version.
-func changeList(ctx context.Context, s *Service, of *records.Collection[userList], twinID string, pre []twinplatform.Precondition, fn func([]string) ([]string, error)) error {
+func changeList(ctx context.Context, s *Service, of *records.Collection[userList], twinID string,
+	pre []twinplatform.Precondition, fn func([]string) ([]string, error),
+) error {
 	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		if _, err := visible(u, j, twinID); err != nil {
 			return err
@@ -134,7 +136,9 @@ func (l *userList) forgetDeleted(u *records.Update) (err error) {
 }
 
 // listed lists a list of the caller.
-func listed(ctx context.Context, s *Service, of *records.Collection[userList], q TwinQuery) (page twinplatform.Page[Twin], err error) {
+func listed(ctx context.Context, s *Service, of *records.Collection[userList],
+	q TwinQuery,
+) (page twinplatform.Page[Twin], err error) {
 	listing, err := q.listing(ctx)
 	if err != nil {
 		return page, err

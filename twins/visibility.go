@@ -40,7 +40,9 @@ const (
 var queryScopes = []QueryScope{MemberOfTwin, OrganizationAdmin, AllTwins}
 
 // visibilityOf finds out where a caller sees twins, by the right of a scope.
-func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, scope QueryScope, system bool) (r visibility, err error) {
+func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, scope QueryScope,
+	system bool,
+) (r visibility, err error) {
 	if system {
 		r.everywhere = true
 		r.whole = append(r.whole, "") // of the twins that belong to no account
@@ -116,7 +118,8 @@ func (r visibility) candidates(tx records.Reading, q *listing, after string) ite
 		return everyTwin(tx, after)
 	}
 	if q.ParentID != "" && index == indexParent {
-		return each(candidate{visible: r.everywhere}, twinRecords.IDsFrom(tx, allAccounts, indexParent, q.ParentID, after))
+		return each(candidate{visible: r.everywhere},
+			twinRecords.IDsFrom(tx, allAccounts, indexParent, q.ParentID, after))
 	}
 	if index == indexNumber || index == indexName {
 		return r.named(tx, q, index, values[0], after)
@@ -124,7 +127,8 @@ func (r visibility) candidates(tx records.Reading, q *listing, after string) ite
 	var visible []iter.Seq[string]
 	for _, account := range r.whole {
 		for _, value := range values {
-			visible = append(visible, twinRecords.IDsFrom(tx, inAccount(account), index, indexed(account, value), after))
+			visible = append(visible, twinRecords.IDsFrom(tx, inAccount(account), index, indexed(account, value),
+				after))
 		}
 	}
 	if len(r.joined) == 0 {

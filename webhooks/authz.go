@@ -62,11 +62,14 @@ func accessTo(j *judge.Judge, w *Webhook) (access, error) {
 }
 
 // errMaintainers refuses those who administer a webhook that they do not maintain.
-var errMaintainers = problem.Refuses("A webhook is changed by service applications with the permission '" + PermissionMaintainer + "'.")
+var errMaintainers = problem.Refuses("A webhook is changed by service applications with the permission '" +
+	PermissionMaintainer + "'.")
 
 // permitted returns a webhook with which the caller may do as much as is asked
 // for. One that the caller may not see does not exist.
-func permitted(tx records.Reading, j *judge.Judge, webhookID string, need access) (rec twinplatform.Record[Webhook], err error) {
+func permitted(tx records.Reading, j *judge.Judge, webhookID string, need access) (rec twinplatform.Record[Webhook],
+	err error,
+) {
 	expect(tx, j, webhookID)
 	rec, err = webhookRecords.Get(tx, allAccounts, webhookID)
 	if err != nil {
@@ -86,14 +89,18 @@ func permitted(tx records.Reading, j *judge.Judge, webhookID string, need access
 }
 
 // read runs fn over a webhook that the caller may read.
-func (s *Service) read(ctx context.Context, webhookID string, fn func(*records.View, twinplatform.Record[Webhook]) error) error {
+func (s *Service) read(ctx context.Context, webhookID string,
+	fn func(*records.View, twinplatform.Record[Webhook]) error,
+) error {
 	if err := admitReader(ctx); err != nil {
 		return err
 	}
 	return s.view(ctx, webhookID, administers, fn)
 }
 
-func (s *Service) view(ctx context.Context, webhookID string, need access, fn func(*records.View, twinplatform.Record[Webhook]) error) error {
+func (s *Service) view(ctx context.Context, webhookID string, need access,
+	fn func(*records.View, twinplatform.Record[Webhook]) error,
+) error {
 	return s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
 		rec, err := permitted(v, j, webhookID, need)
 		if err != nil {
@@ -105,7 +112,9 @@ func (s *Service) view(ctx context.Context, webhookID string, need access, fn fu
 
 // change runs fn over a webhook with which the caller may do as much as is asked
 // for, and lets Run look for work when it is done.
-func (s *Service) change(ctx context.Context, webhookID string, need access, fn func(*records.Update, *Webhook) error) error {
+func (s *Service) change(ctx context.Context, webhookID string, need access,
+	fn func(*records.Update, *Webhook) error,
+) error {
 	if err := admitWriter(ctx); err != nil {
 		return err
 	}

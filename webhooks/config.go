@@ -206,9 +206,11 @@ func (c *Config) connections(g egress.Guard) egress.Config {
 // engine is how deliveries are made.
 func (c *Config) engine(g egress.Guard) delivery.Config {
 	out := delivery.Config{
-		Env: c.Env, Transport: c.Transport, Envelope: c.Envelope, Notify: c.notify, Transactional: c.transactional(), Indexes: len(webhookRecords.Indexes),
+		Env: c.Env, Transport: c.Transport, Envelope: c.Envelope, Notify: c.notify, Transactional: c.transactional(),
+		Indexes:  len(webhookRecords.Indexes),
 		Schedule: c.Schedule, Jitter: c.Jitter, Timeout: c.Timeout, Lease: c.Lease, Poll: c.Poll,
-		Pool: c.Pool, Batch: c.Batch, MaxPending: c.MaxPending, PauseAfter: c.PauseAfter, Pause: c.Pause, MaxPause: c.MaxPause,
+		Pool: c.Pool, Batch: c.Batch, MaxPending: c.MaxPending, PauseAfter: c.PauseAfter, Pause: c.Pause,
+		MaxPause:        c.MaxPause,
 		DisableAttempts: c.DisableAttempts, DisableAfter: c.DisableAfter, GiveUpAfter: c.GiveUpAfter,
 		KeepDelivered: c.KeepDelivered, Keep: KeepDeliveries, DiscardAnswers: c.DiscardAnswers,
 	}

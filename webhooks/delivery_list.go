@@ -32,8 +32,13 @@ type DeliveryQuery struct {
 //
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (top,
 // continuation, state); InsufficientPermissions.
-func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQuery) (page twinplatform.Page[Delivery], err error) {
-	query := records.Query[delivery.Delivery]{ListOptions: q.ListOptions, Op: "deliveries", DefaultTop: DefaultTop, MaxTop: MaxTop, Descending: q.NewestFirst}
+func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQuery) (page twinplatform.Page[Delivery],
+	err error,
+) {
+	query := records.Query[delivery.Delivery]{
+		ListOptions: q.ListOptions, Op: "deliveries", DefaultTop: DefaultTop,
+		MaxTop: MaxTop, Descending: q.NewestFirst,
+	}
 	var wrong error
 	switch {
 	case q.State == "":
@@ -61,7 +66,9 @@ func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQu
 // Webhook needs.
 //
 // Errors: WebhookNotFound, DeliveryNotFound, InsufficientPermissions.
-func (s *Service) Delivery(ctx context.Context, webhookID, deliveryID string) (rec twinplatform.Record[Delivery], err error) {
+func (s *Service) Delivery(ctx context.Context, webhookID, deliveryID string) (rec twinplatform.Record[Delivery],
+	err error,
+) {
 	err = s.read(ctx, webhookID, func(v *records.View, w twinplatform.Record[Webhook]) error {
 		stored, err := delivery.Deliveries.Get(v, w.Value.queue.Scope(), deliveryID)
 		if err != nil {

@@ -58,8 +58,10 @@ func (s subscription) application(ctx context.Context) (p twinplatform.Principal
 // asNoted is the application as the webhook notes it.
 func (s subscription) asNoted() twinplatform.Principal {
 	return twinplatform.Principal{
-		ID: s.w.CreatedBy, AccountID: cmp.Or(s.w.creator.AccountID, s.w.AccountID), AdministratorRoles: s.w.creator.Roles,
-		Kind: twinplatform.Service, Scopes: []string{twinplatform.ScopeWebhooksModify}, Issuer: s.w.creator.Issuer,
+		ID: s.w.CreatedBy, AccountID: cmp.Or(s.w.creator.AccountID, s.w.AccountID),
+		AdministratorRoles: s.w.creator.Roles,
+		Kind:               twinplatform.Service, Scopes: []string{twinplatform.ScopeWebhooksModify},
+		Issuer: s.w.creator.Issuer,
 	}
 }
 

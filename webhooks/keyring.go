@@ -61,7 +61,9 @@ func (s *Service) rotate(u *records.Update, w *Webhook, secret Secret) error {
 			k.Old = slices.Insert(k.Old, 0, oldKey{Sealed: k.Current, Until: now.Add(s.cfg.Overlap)})
 		}
 		if len(k.Old) > MaxOldSecrets {
-			return problem.With(InvalidUpdateRequest, badBody("secret", "The secret was changed too often recently. At most %d former ones are in use at a time.", MaxOldSecrets))
+			return problem.With(InvalidUpdateRequest,
+				badBody("secret", "The secret was changed too often recently. At most %d former ones are in use at a "+
+					"time.", MaxOldSecrets))
 		}
 		k.Current = s.cfg.SealingKey.seal(w.ID, secret)
 		return nil

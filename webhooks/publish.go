@@ -28,7 +28,8 @@ func (s *Service) PublishContent(
 ) (twinplatform.Event, error) {
 	text, err := wire.Marshal(content)
 	if err != nil || string(text) == "null" { // of nil, and of a pointer that is nil
-		return twinplatform.Event{}, problem.With(invalidEvent, badBody("content", "The content of an event is a JSON object.")).Because(err)
+		return twinplatform.Event{}, problem.With(invalidEvent,
+			badBody("content", "The content of an event is a JSON object.")).Because(err)
 	}
 	return s.Publish(ctx, twinplatform.Event{Type: content.EventType(), TwinID: twinID, Content: text})
 }

@@ -16,9 +16,12 @@ import (
 // alone. It needs what CreateWebhook needs.
 //
 // Errors: WebhookNotFound, DeliveryNotFound, InsufficientPermissions; VersionMismatch.
-func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string, pre ...twinplatform.Precondition) (res twinplatform.Result[Delivery], err error) {
+func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[Delivery], err error) {
 	err = s.change(ctx, webhookID, maintains, func(u *records.Update, w *Webhook) error {
-		if err := delivery.Deliveries.Check(u, w.queue.Scope(), deliveryID, twinplatform.ConditionOf(pre...)); err != nil {
+		if err := delivery.Deliveries.Check(u, w.queue.Scope(), deliveryID,
+			twinplatform.ConditionOf(pre...)); err != nil {
 			return errNoDelivery.Or(err)
 		}
 		stored, err := s.engine.Requeue(u, s.endpoint(w), deliveryID)
@@ -110,7 +113,8 @@ func (q ReplayQuery) find(tx *records.View, from delivery.Queue) (ids []string, 
 			return nil, err
 		}
 		at := d.Created.Time // in the order of deliveries as long as the clock is never set back
-		if !at.Before(q.To) || at.Before(q.From) || d.State == delivery.Pending || q.State != "" && d.State != string(q.State) || d.Test() {
+		if !at.Before(q.To) || at.Before(q.From) || d.State == delivery.Pending ||
+			q.State != "" && d.State != string(q.State) || d.Test() {
 			continue
 		}
 		if len(ids) == q.Max {

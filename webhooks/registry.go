@@ -34,12 +34,14 @@ type subscription struct {
 // endpoint is a webhook as the engine sees it.
 func (s *Service) endpoint(w *Webhook) *delivery.Endpoint {
 	e := &delivery.Endpoint{
-		ID: w.ID, URL: w.CallbackURL, Active: w.Active, Tenant: w.AccountID, Queue: w.queue, Subscription: subscription{s, w},
+		ID: w.ID, URL: w.CallbackURL, Active: w.Active, Tenant: w.AccountID, Queue: w.queue,
+		Subscription: subscription{s, w},
 	}
 	if e.Tenant == "" {
 		e.Tenant = w.ScopeID
 	}
-	if u, err := url.Parse(w.CallbackURL); s.cfg.Inbox != nil && err == nil && strings.EqualFold(u.Hostname(), inbox.Host) {
+	if u, err := url.Parse(w.CallbackURL); s.cfg.Inbox != nil && err == nil &&
+		strings.EqualFold(u.Hostname(), inbox.Host) {
 		e.Inside = s.cfg.Inbox.For(w.ID, subscription{s, w}.asNoted())
 	}
 	return e
@@ -67,7 +69,8 @@ func (r registry) Endpoints(tx records.Reading) iter.Seq2[*delivery.Endpoint, er
 	}
 }
 
-func (r registry) Listeners(tx records.Reading) func(twinplatform.Event, string, []string) iter.Seq2[*delivery.Endpoint, error] {
+func (r registry) Listeners(tx records.Reading) func(twinplatform.Event, string, []string) iter.Seq2[*delivery.Endpoint,
+	error] {
 	l := listeners{r: r, tx: tx, ids: make(map[string][]string), endpoints: make(map[string]*delivery.Endpoint)}
 	return l.of
 }
@@ -190,7 +193,8 @@ func (r registry) Deactivate(u *records.Update, id string, now time.Time) (was b
 }
 
 func (r registry) Remove(ctx context.Context, id string) error {
-	_, err := callsOf(r.Service).deleteWebhook.Start(ctx, jobs.Spec{AtOnce: true, Scope: allAccounts, Subjects: []string{id}}, &removal{WebhookID: id})
+	_, err := callsOf(r.Service).deleteWebhook.Start(ctx,
+		jobs.Spec{AtOnce: true, Scope: allAccounts, Subjects: []string{id}}, &removal{WebhookID: id})
 	if errors.Is(err, errNoWebhook.Err()) {
 		return nil
 	}

@@ -48,7 +48,8 @@ func ParseSealingKey(file []byte) (SealingKey, error) {
 	if len(file) != SealingKeySize || text {
 		key, err := hex.DecodeString(strings.TrimSpace(string(file)))
 		if err != nil || len(key) != SealingKeySize {
-			return SealingKey{}, fmt.Errorf("webhooks: a file with a sealing key holds %d bytes, or %d hexadecimal digits", SealingKeySize, 2*SealingKeySize)
+			return SealingKey{}, fmt.Errorf("webhooks: a file with a sealing key holds %d bytes, or %d hexadecimal "+
+				"digits", SealingKeySize, 2*SealingKeySize)
 		}
 		file = key
 	}

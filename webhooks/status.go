@@ -44,8 +44,9 @@ func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err 
 			return errNoWebhook.Or(err)
 		}
 		st = Status{
-			Pending: l.Pending, Dead: l.Dead, Failures: l.Failures, FailingSince: twinplatform.At(s.engine.Shown(l.FailingSince)),
-			PausedUntil: twinplatform.At(s.engine.Shown(l.PausedUntil)), Full: l.Full, Barred: l.Barred,
+			Pending: l.Pending, Dead: l.Dead, Failures: l.Failures,
+			FailingSince: twinplatform.At(s.engine.Shown(l.FailingSince)),
+			PausedUntil:  twinplatform.At(s.engine.Shown(l.PausedUntil)), Full: l.Full, Barred: l.Barred,
 		}
 		if last := l.Last; last != nil {
 			st.LastAttempt = &Attempt{

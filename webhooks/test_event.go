@@ -27,7 +27,9 @@ type TestEvent struct {
 //
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidRequestBody
 // (eventType); InsufficientPermissions.
-func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (res twinplatform.Result[Delivery], err error) {
+func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (res twinplatform.Result[Delivery],
+	err error,
+) {
 	if t.EventType == "" {
 		t.EventType = TestSent
 	}

@@ -21,7 +21,8 @@ type VisitorDirectory interface {
 	Trusts(issuer string) bool
 	// LastSeen returns a principal of an account as the last token says that it called with,
 	// and when that was. ok is false where it is not known.
-	LastSeen(ctx context.Context, issuer, accountID, id string) (p twinplatform.Principal, at time.Time, ok bool, err error)
+	LastSeen(ctx context.Context, issuer, accountID, id string) (p twinplatform.Principal, at time.Time, ok bool,
+		err error)
 }
 
 // visitor is the application of an issuer that made the webhook, as it was last seen; ok is
@@ -62,16 +63,18 @@ func (s *Service) meet(ctx context.Context, listed []twinplatform.Record[Webhook
 			continue
 		}
 		err := s.bench.Update(ctx, func(u *records.Update, _ *judge.Judge) error {
-			_, err := webhookRecords.Modify(u, inAccount(rec.Value.AccountID), rec.Value.ID, "", func(w *Webhook) error {
-				if stale(w) {
-					w.creator = creatorOf(p, now)
-				}
-				return nil
-			})
+			_, err := webhookRecords.Modify(u, inAccount(rec.Value.AccountID), rec.Value.ID, "",
+				func(w *Webhook) error {
+					if stale(w) {
+						w.creator = creatorOf(p, now)
+					}
+					return nil
+				})
 			return err
 		})
 		if err != nil { // it is noted the next time
-			s.env.Logger.WarnContext(ctx, "it was not noted that the application of a webhook was seen", "webhook", rec.Value.ID, "error", twinplatform.Cause(err))
+			s.env.Logger.WarnContext(ctx, "it was not noted that the application of a webhook was seen", "webhook",
+				rec.Value.ID, "error", twinplatform.Cause(err))
 		}
 	}
 }

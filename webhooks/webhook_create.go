@@ -70,7 +70,9 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Webhook
 }
 
 // insert adds a webhook, if the caller may have it and there is room.
-func (s *Service) insert(u *records.Update, j *judge.Judge, w Webhook, keys *keyring) (rec twinplatform.Record[Webhook], err error) {
+func (s *Service) insert(u *records.Update, j *judge.Judge, w Webhook, keys *keyring) (rec twinplatform.Record[Webhook],
+	err error,
+) {
 	expectNew(u, j, &w)
 	if err := locate(j, &w); err != nil {
 		return rec, err
@@ -114,7 +116,8 @@ func (s *Service) checkLimits(u *records.Update, w *Webhook) error {
 				return &twinplatform.Error{
 					Kind: twinplatform.Conflict, Code: "LimitExceeded", Target: "scopeId",
 					Message: "The " + bound.what + " has as many webhooks as it may.",
-					Details: []twinplatform.Detail{badBody("scopeId", "The %s has at most %d webhooks.", bound.what, bound.most)},
+					Details: []twinplatform.Detail{badBody("scopeId", "The %s has at most %d webhooks.", bound.what,
+						bound.most)},
 				}
 			}
 		}

@@ -23,11 +23,13 @@ func (s *Service) DeleteWebhook(ctx context.Context, webhookID string, pre ...tw
 		open := func(u *records.Update) (records.Scope, error) {
 			rec, err := permitted(u, j.In(u), webhookID, administers)
 			if err == nil {
-				err = errNoWebhook.Or(webhookRecords.Check(u, inAccount(rec.Value.AccountID), webhookID, twinplatform.ConditionOf(pre...)))
+				err = errNoWebhook.Or(webhookRecords.Check(u, inAccount(rec.Value.AccountID), webhookID,
+					twinplatform.ConditionOf(pre...)))
 			}
 			return inAccount(rec.Value.AccountID), err
 		}
-		_, err := callsOf(s).deleteWebhook.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{webhookID}, Open: open}, &removal{WebhookID: webhookID})
+		_, err := callsOf(s).deleteWebhook.Start(ctx,
+			jobs.Spec{AtOnce: true, Subjects: []string{webhookID}, Open: open}, &removal{WebhookID: webhookID})
 		return err
 	})
 }

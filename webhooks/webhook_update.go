@@ -51,7 +51,9 @@ func (p WebhookPatch) replacement(always bool) (secret Secret, replace, show boo
 // Errors: WebhookNotFound; InvalidUpdateWebhookRequest with InvalidRequestBody
 // (active, callbackUrl, eventTypes, secret); VersionMismatch (ifMatch);
 // InsufficientPermissions.
-func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch, pre ...twinplatform.Precondition) (res WebhookResult, err error) {
+func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch,
+	pre ...twinplatform.Precondition,
+) (res WebhookResult, err error) {
 	change := &webhookChange{WebhookPatch: p, now: twinplatform.At(s.now())}
 	change.caller, change.called = twinplatform.PrincipalFrom(ctx)
 	wrong := change.check(callsOf(s).kind)
@@ -62,7 +64,8 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 		}
 		change.replaced = replace
 		records.Declare(u, records.NeedOfLast(before.AccountID)...)
-		rec, err := callsOf(s).kind.Modify(u, inAccount(before.AccountID), before.ID, twinplatform.ConditionOf(pre...), change)
+		rec, err := callsOf(s).kind.Modify(u, inAccount(before.AccountID), before.ID, twinplatform.ConditionOf(pre...),
+			change)
 		if err != nil {
 			return err
 		}

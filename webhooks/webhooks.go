@@ -116,7 +116,8 @@ func New(store storage.Store, cfg Config) *Service {
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
 	s.jobs = jobs.NewRunner(s.db, s.env, "webhooks")
 	s.calls = &calls{
-		kind: webhookKind(s.guard), deleteWebhook: jobs.Define(s.jobs, "webhook.delete", s.removeWebhook, "webhooks.delete"),
+		kind: webhookKind(s.guard), deleteWebhook: jobs.Define(s.jobs, "webhook.delete", s.removeWebhook,
+			"webhooks.delete"),
 	}
 	engine := cfg.engine(s.guard)
 	engine.Epoch, engine.Prepare = storage.Epoch(store), s.sealAll

@@ -20,7 +20,10 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// From the first signal on a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
-	code := server.Main(ctx, server.Process{Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
+	code := server.Main(ctx, server.Process{
+		Args: os.Args[1:], Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout,
+		Stderr: os.Stderr,
+	})
 	stop()
 	os.Exit(code)
 }

@@ -49,7 +49,8 @@ func (m mover) receive(ctx context.Context, message receiver.Message) error {
 		return err
 	}
 	// If someone else moves the task meanwhile, the ETag is an old one, and this is refused.
-	_, err = m.call(ctx, http.MethodPatch, etag, map[string]any{"plannedStart": found.Task.PlannedStart.AddDate(0, 0, 7)}, nil)
+	_, err = m.call(ctx, http.MethodPatch, etag,
+		map[string]any{"plannedStart": found.Task.PlannedStart.AddDate(0, 0, 7)}, nil)
 	return err
 }
 

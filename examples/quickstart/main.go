@@ -38,8 +38,14 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	plan := svc.In(tower.Value().ID)
 	monday := time.Date(2026, time.March, 2, 7, 0, 0, 0, time.UTC)
 	tasks, err := plan.CreateTasks(ctx, []schedules.NewTask{
-		{ID: "dig", Name: "Dig", Type: schedules.Work, PlannedStart: twinplatform.At(monday), PlannedDuration: new(schedules.Seconds(72 * time.Hour))},
-		{ID: "pour", Name: "Pour", Type: schedules.Work, PlannedStart: twinplatform.At(monday.AddDate(0, 0, 4)), PlannedDuration: new(schedules.Seconds(24 * time.Hour))},
+		{
+			ID: "dig", Name: "Dig", Type: schedules.Work, PlannedStart: twinplatform.At(monday),
+			PlannedDuration: new(schedules.Seconds(72 * time.Hour)),
+		},
+		{
+			ID: "pour", Name: "Pour", Type: schedules.Work, PlannedStart: twinplatform.At(monday.AddDate(0, 0, 4)),
+			PlannedDuration: new(schedules.Seconds(24 * time.Hour)),
+		},
 	})
 	if err != nil {
 		return err
@@ -63,7 +69,8 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	}
 
 	// List every page of what was agreed, next to what is planned now.
-	for was, err := range twinplatform.AllIn(ctx, plan.BaselineTasks, agreed.Value().ID, schedules.BaselineTaskQuery{}) {
+	for was, err := range twinplatform.AllIn(ctx, plan.BaselineTasks, agreed.Value().ID,
+		schedules.BaselineTaskQuery{}) {
 		if err != nil {
 			return err
 		}

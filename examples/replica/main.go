@@ -72,7 +72,10 @@ func synchronize(ctx context.Context, out io.Writer, tasks *twinplatform.Replica
 func everyFloor() []schedules.NewTask {
 	tasks := make([]schedules.NewTask, floors)
 	for i := range tasks {
-		tasks[i] = schedules.NewTask{ID: fmt.Sprintf("floor-%d", i+1), Name: fmt.Sprintf("Floor %d", i+1), Type: schedules.Work}
+		tasks[i] = schedules.NewTask{
+			ID: fmt.Sprintf("floor-%d", i+1), Name: fmt.Sprintf("Floor %d", i+1),
+			Type: schedules.Work,
+		}
 	}
 	return tasks
 }

@@ -65,7 +65,9 @@ func (c *Client) follow(ctx context.Context, at string) error {
 }
 
 // send sends a request and reads the answer into out, unless that is nil.
-func (c *Client) send(ctx context.Context, method, url, body string, out any) (status int, header http.Header, err error) {
+func (c *Client) send(ctx context.Context, method, url, body string, out any) (status int, header http.Header,
+	err error,
+) {
 	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
 		return 0, nil, err

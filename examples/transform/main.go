@@ -29,7 +29,8 @@ func run(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	tower, err := p.Twins.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, SubClass: twins.Project, DisplayName: "Tower"})
+	tower, err := p.Twins.CreateTwin(ctx,
+		twins.NewTwin{Class: twins.Endeavor, SubClass: twins.Project, DisplayName: "Tower"})
 	if err != nil {
 		return err
 	}
@@ -47,12 +48,16 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	}}); err != nil {
 		return err
 	}
-	view := models.NewSavedView{ID: "view", ModelID: "design", DisplayName: "Doors", Shared: true, View: models.View{ShownCategories: []string{"doors"}}}
+	view := models.NewSavedView{
+		ID: "view", ModelID: "design", DisplayName: "Doors", Shared: true,
+		View: models.View{ShownCategories: []string{"doors"}},
+	}
 	if _, err := registry.CreateSavedView(ctx, view); err != nil {
 		return err
 	}
 	conf, err := svc.CreateConfiguration(ctx, transform.NewConfiguration{
-		TransformName: "Doors", Comment: "Only doors", SourceProjectID: twin, SourceModelID: "design", TargetProjectID: twin, TargetModelID: "doors",
+		TransformName: "Doors", Comment: "Only doors", SourceProjectID: twin, SourceModelID: "design",
+		TargetProjectID: twin, TargetModelID: "doors",
 		TransformParameters: &transform.NewParameters{SavedViewID: view.ID, ViewMode: transform.FilterContent},
 	})
 	if err != nil {

@@ -43,7 +43,10 @@ func run(ctx context.Context, out io.Writer) error {
 	defer endpoint.Close()
 
 	// Events go to public addresses with known certificates, unless configured otherwise.
-	cfg := platform.Config{Webhooks: webhooks.Config{RootCAs: x509.NewCertPool(), AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}}
+	cfg := platform.Config{Webhooks: webhooks.Config{
+		RootCAs:      x509.NewCertPool(),
+		AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+	}}
 	cfg.Webhooks.RootCAs.AddCert(endpoint.Certificate())
 	p, err := platform.New(memory.New(), cfg)
 	if err != nil {
@@ -52,11 +55,13 @@ func run(ctx context.Context, out io.Writer) error {
 	defer func() { _ = p.Close() }()
 	go func() { _ = p.Run(ctx) }() // which Close ends
 	robot := twinplatform.Principal{
-		ID: "robot", AccountID: "acme", Kind: twinplatform.Service, AdministratorRoles: []string{twinplatform.AccountAdministrator},
-		Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksModify},
+		ID: "robot", AccountID: "acme", Kind: twinplatform.Service,
+		AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		Scopes:             []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksModify},
 	}
 	api, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a-token": robot}), Twins: p.Twins, Webhooks: p.Webhooks,
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a-token": robot}), Twins: p.Twins,
+		Webhooks: p.Webhooks,
 	})
 	if err != nil {
 		return err
@@ -77,7 +82,9 @@ func run(ctx context.Context, out io.Writer) error {
 		fmt.Fprintln(out, method, req.URL.Path, res.StatusCode)
 		return res.Header.Get("Location"), res.Body.Close()
 	}
-	hook, err := call("POST", server.URL+"/webhooks", `{"callbackUrl": "`+endpoint.URL+`/events", "secret": "`+secret+`", "scope": "Account", "eventTypes": ["twins.twinCreated.v1"]}`)
+	hook, err := call("POST", server.URL+"/webhooks",
+		`{"callbackUrl": "`+endpoint.URL+`/events", "secret": "`+secret+
+			`", "scope": "Account", "eventTypes": ["twins.twinCreated.v1"]}`)
 	if err != nil {
 		return err
 	}

@@ -124,7 +124,8 @@ func (l *Log) Observe(ctx context.Context, o httpapi.Observation) {
 		return
 	}
 	n := line{
-		level: level, at: o.Began.Add(o.Duration), duration: o.Duration, method: o.Method, operation: o.Operation, status: o.Status, size: o.Size,
+		level: level, at: o.Began.Add(o.Duration), duration: o.Duration, method: o.Method, operation: o.Operation,
+		status: o.Status, size: o.Size,
 		principal: o.Principal.ID, lacks: o.Lacks, requestID: o.RequestID, trace: o.Trace,
 	}
 	if o.Err != nil {
@@ -216,7 +217,8 @@ func (l *Log) write(ctx context.Context, n line) {
 // logUnread reports how many requests were not logged, if any were not.
 func (l *Log) logUnread(ctx context.Context) {
 	if left := l.left.Swap(0); left > 0 && l.cfg.Handler.Enabled(ctx, slog.LevelWarn) {
-		r := slog.NewRecord(time.Now(), slog.LevelWarn, "requests were not logged: there were more than could be written", 0)
+		r := slog.NewRecord(time.Now(), slog.LevelWarn,
+			"requests were not logged: there were more than could be written", 0)
 		r.AddAttrs(slog.Int64("requests", left))
 		_ = l.cfg.Handler.Handle(ctx, r)
 	}
@@ -232,8 +234,10 @@ func (l *Log) record(n *line) slog.Record {
 	}
 	r := slog.NewRecord(n.at, n.level, "request", 0)
 	r.AddAttrs(
-		slog.String("method", n.method), slog.String("path", target(n.operation, path, query)), slog.String("operation", n.operation),
-		slog.Int("status", n.status), slog.Int64("size", n.size), slog.Float64("duration", n.duration.Round(time.Microsecond).Seconds()),
+		slog.String("method", n.method), slog.String("path", target(n.operation, path, query)), slog.String("operation",
+			n.operation),
+		slog.Int("status", n.status), slog.Int64("size", n.size), slog.Float64("duration",
+			n.duration.Round(time.Microsecond).Seconds()),
 		slog.String("client", client),
 	)
 	if proxy != "" {
@@ -255,6 +259,7 @@ func (l *Log) record(n *line) slog.Record {
 			r.AddAttrs(slog.String("unread", strings.Join(n.unread, " ")))
 		}
 	}
-	r.AddAttrs(slog.String("request", n.requestID), slog.String("trace_id", n.trace.TraceID()), slog.String("span_id", n.trace.SpanID()))
+	r.AddAttrs(slog.String("request", n.requestID), slog.String("trace_id", n.trace.TraceID()),
+		slog.String("span_id", n.trace.SpanID()))
 	return r
 }

@@ -38,7 +38,10 @@ func (l *Log) wrap(h http.Handler, sealed bool) http.Handler {
 			if !l.cfg.Handler.Enabled(r.Context(), level) {
 				return
 			}
-			n := line{level: level, at: began.Add(d), duration: d, method: r.Method, status: counted.status, size: counted.size, sealed: sealed, principal: *caller}
+			n := line{
+				level: level, at: began.Add(d), duration: d, method: r.Method, status: counted.status,
+				size: counted.size, sealed: sealed, principal: *caller,
+			}
 			l.asked(r.Context(), &n, r)
 			if headers := r.Header["Traceparent"]; len(headers) == 1 {
 				n.trace, _ = twinplatform.Continued(headers[0])

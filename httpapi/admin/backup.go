@@ -16,7 +16,8 @@ import (
 func (a *admin) backup(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Content-Disposition", `attachment; filename="twinplatform-`+began.UTC().Format("20060102T150405Z")+`.backup"`)
+	w.Header().Set("Content-Disposition",
+		`attachment; filename="twinplatform-`+began.UTC().Format("20060102T150405Z")+`.backup"`)
 	w.Header().Set("Cache-Control", "no-store")
 	if err := storage.Backup(r.Context(), a.Store, w); err != nil {
 		a.Log.ErrorContext(r.Context(), "backup failed", "error", err)

@@ -40,8 +40,10 @@ func (a *admin) metrics(w http.ResponseWriter, r *http.Request) {
 
 func (a *admin) build(t *text) {
 	t.family(prefix+"build_info", "gauge", "1, with the version of the program as labels.")
-	t.sample(prefix+"build_info", 1, label{"version", a.Version.Version}, label{"revision", a.Version.Revision}, label{"goversion", cmp.Or(a.Version.Go, runtime.Version())})
-	t.one("process_start_time_seconds", "gauge", "When the process began to serve, in seconds since 1970.", float64(a.began.UnixMilli())/1000)
+	t.sample(prefix+"build_info", 1, label{"version", a.Version.Version}, label{"revision", a.Version.Revision},
+		label{"goversion", cmp.Or(a.Version.Go, runtime.Version())})
+	t.one("process_start_time_seconds", "gauge", "When the process began to serve, in seconds since 1970.",
+		float64(a.began.UnixMilli())/1000)
 }
 
 func writeStore(t *text, s storage.Stats) {
@@ -56,7 +58,8 @@ func writeStore(t *text, s storage.Stats) {
 	t.sample(store+"flush_duration_seconds_count", float64(s.Flushes))
 	t.one(store+"keys", "gauge", "Keys in the store.", float64(s.Keys))
 	t.one(store+"live_bytes", "gauge", "Length of the keys and values in the store.", float64(s.LiveBytes))
-	t.one(store+"file_bytes", "gauge", "Length of the store's file, with what was deleted since it was compacted.", float64(s.FileBytes))
+	t.one(store+"file_bytes", "gauge", "Length of the store's file, with what was deleted since it was compacted.",
+		float64(s.FileBytes))
 	t.family(store+"compactions_total", "counter", "Compactions of the store's file, by result.")
 	t.sample(store+"compactions_total", float64(s.Compactions), label{"result", "success"})
 	t.sample(store+"compactions_total", float64(s.FailedCompactions), label{"result", "failure"})
@@ -66,24 +69,34 @@ func writeStore(t *text, s storage.Stats) {
 
 // writeRemote writes what is known of a store behind a network.
 func writeRemote(t *text, store string, s *storage.RemoteStats) {
-	t.one(store+"broken_journeys_total", "counter", "Round trips to the store that failed or timed out.", float64(s.Broken))
-	t.one(store+"retries_total", "counter", "Transactions that ran again after a conflict with another.", float64(s.Retries))
-	t.one(store+"unknown_outcomes_total", "counter", "Changes of which it is not known whether they were made.", float64(s.Unknown))
-	t.one(store+"ended_sessions_total", "counter", "Sessions of stalled processes that were ended because they blocked writers.", float64(s.Ended))
-	t.family(store+"wait_duration_seconds", "summary", "Time for which changes waited for others of the same schedule or account in this process.")
+	t.one(store+"broken_journeys_total", "counter", "Round trips to the store that failed or timed out.",
+		float64(s.Broken))
+	t.one(store+"retries_total", "counter", "Transactions that ran again after a conflict with another.",
+		float64(s.Retries))
+	t.one(store+"unknown_outcomes_total", "counter", "Changes of which it is not known whether they were made.",
+		float64(s.Unknown))
+	t.one(store+"ended_sessions_total", "counter",
+		"Sessions of stalled processes that were ended because they blocked writers.", float64(s.Ended))
+	t.family(store+"wait_duration_seconds", "summary",
+		"Time for which changes waited for others of the same schedule or account in this process.")
 	t.sample(store+"wait_duration_seconds_sum", s.Waited.Seconds())
 	t.sample(store+"wait_duration_seconds_count", float64(s.Waits))
-	t.one(store+"combined_total", "counter", "Changes that were committed together with others of the same schedule or account.", float64(s.Combined))
-	t.family(store+"replica_reads_total", "counter", "Reads that were asked of the replica, by who answered: the replica, or the database where it was behind.")
+	t.one(store+"combined_total", "counter",
+		"Changes that were committed together with others of the same schedule or account.", float64(s.Combined))
+	t.family(store+"replica_reads_total", "counter",
+		"Reads that were asked of the replica, by who answered: the replica, or the database where it was behind.")
 	t.sample(store+"replica_reads_total", float64(s.ReplicaViews), label{"by", "replica"})
 	t.sample(store+"replica_reads_total", float64(s.ReplicaPassed), label{"by", "database"})
 	t.one(store+"connections", "gauge", "Connections to the store.", float64(s.Connections))
 	t.one(store+"connections_in_use", "gauge", "Connections that transactions hold.", float64(s.InUse))
-	t.one(store+"connections_max", "gauge", "Connections that there may be: those of the pool, and as many again while all of these wait.", float64(s.MostConnections))
+	t.one(store+"connections_max", "gauge",
+		"Connections that there may be: those of the pool, and as many again while all of these wait.",
+		float64(s.MostConnections))
 }
 
 func (a *admin) platform(ctx context.Context, t *text) {
-	t.one(prefix+"running", "gauge", "1 while operations are worked off and events delivered.", truth(a.Platform.Running()))
+	t.one(prefix+"running", "gauge", "1 while operations are worked off and events delivered.",
+		truth(a.Platform.Running()))
 	writeBudget(t, a.Platform.Budget())
 	attempts := a.Platform.Webhooks.Attempts()
 	t.family(prefix+"webhook_attempts_total", "counter", "Attempts to deliver an event, by result.")
@@ -96,16 +109,22 @@ func (a *admin) platform(ctx context.Context, t *text) {
 	}
 	now := time.Now()
 	t.family(prefix+"operations", "gauge", "Operations that can be asked for, by status.")
-	for _, status := range []twinplatform.OperationStatus{twinplatform.OperationNotStarted, twinplatform.OperationRunning, twinplatform.OperationSucceeded, twinplatform.OperationFailed} {
+	for _, status := range []twinplatform.OperationStatus{
+		twinplatform.OperationNotStarted,
+		twinplatform.OperationRunning, twinplatform.OperationSucceeded, twinplatform.OperationFailed,
+	} {
 		t.sample(prefix+"operations", float64(c.Operations[status]), label{"status", string(status)})
 	}
-	t.one(prefix+"operations_oldest_age_seconds", "gauge", "Age of the oldest operation that has not ended; 0 when all have.", age(now, c.OldestOperation))
+	t.one(prefix+"operations_oldest_age_seconds", "gauge",
+		"Age of the oldest operation that has not ended; 0 when all have.", age(now, c.OldestOperation))
 	t.family(prefix+"webhook_deliveries", "gauge", "Deliveries that are kept, by state.")
 	for _, state := range []webhooks.DeliveryState{webhooks.Pending, webhooks.Delivered, webhooks.Dead} {
 		t.sample(prefix+"webhook_deliveries", float64(c.Deliveries[string(state)]), label{"state", string(state)})
 	}
 	t.one(prefix+"webhook_backlog_events", "gauge", "Events that the delivery has not taken up.", float64(c.Events))
-	t.one(prefix+"webhook_backlog_oldest_age_seconds", "gauge", "Age of the oldest event that is not delivered to all of its webhooks; 0 when there is none.", age(now, c.OldestDelivery))
+	t.one(prefix+"webhook_backlog_oldest_age_seconds", "gauge",
+		"Age of the oldest event that is not delivered to all of its webhooks; 0 when there is none.", age(now,
+			c.OldestDelivery))
 	t.family(prefix+"records", "gauge", "Records that are not deleted, by area and collection.")
 	kinds := slices.SortedFunc(maps.Keys(c.Records), func(a, b platform.Collection) int {
 		return cmp.Or(cmp.Compare(a.Area, b.Area), cmp.Compare(a.Name, b.Name))
@@ -113,7 +132,8 @@ func (a *admin) platform(ctx context.Context, t *text) {
 	for _, k := range kinds {
 		t.sample(prefix+"records", float64(c.Records[k]), label{"area", k.Area}, label{"collection", k.Name})
 	}
-	t.one(prefix+"census_age_seconds", "gauge", "Age of the counts of records, operations, deliveries and events.", age(now, c.at))
+	t.one(prefix+"census_age_seconds", "gauge", "Age of the counts of records, operations, deliveries and events.",
+		age(now, c.at))
 	t.one(prefix+"census_duration_seconds", "gauge", "Time that counting them took.", c.took.Seconds())
 }
 
@@ -126,7 +146,8 @@ func writeBudget(t *text, b platform.BudgetUse) {
 	const budget = prefix + "budget_"
 	t.one(budget+"used_bytes", "gauge", "Length of the keys and values in the store.", float64(b.Used))
 	t.one(budget+"store_bytes", "gauge", "How long they may be; 0 is any length.", float64(b.Store))
-	t.one(budget+"account_bytes", "gauge", "How long those of an account may be; 0 is any length.", float64(b.Budget.Account))
+	t.one(budget+"account_bytes", "gauge", "How long those of an account may be; 0 is any length.",
+		float64(b.Budget.Account))
 	t.one(budget+"accounts", "gauge", "Accounts that have any.", float64(b.Accounts))
 	t.one(budget+"fullest_account_bytes", "gauge", "Length of those of the account that has most.", float64(b.Fullest))
 }

@@ -15,15 +15,18 @@ import (
 // they took; one more has the rest.
 var bounds = [...]time.Duration{
 	500 * time.Microsecond, time.Millisecond, 2500 * time.Microsecond, 5 * time.Millisecond, 10 * time.Millisecond,
-	25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond,
+	25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond,
+	500 * time.Millisecond,
 	time.Second, 2500 * time.Millisecond, 10 * time.Second,
 }
 
 // statuses are those that are counted by themselves; everything else is other.
 var statuses = [...]int{
 	http.StatusOK, http.StatusCreated, http.StatusAccepted, http.StatusNoContent, http.StatusNotModified,
-	http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed,
-	http.StatusConflict, http.StatusGone, http.StatusPreconditionFailed, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+	http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
+	http.StatusMethodNotAllowed,
+	http.StatusConflict, http.StatusGone, http.StatusPreconditionFailed, http.StatusRequestEntityTooLarge,
+	http.StatusUnsupportedMediaType,
 	http.StatusUnprocessableEntity, http.StatusTooManyRequests,
 	http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
 	0, // nothing was answered
@@ -105,7 +108,8 @@ func (r *Requests) write(t *text) {
 	for _, name := range r.names {
 		r.index[name].write(t, took, label{"operation", name})
 	}
-	t.one(prefix+"http_rate_limited_total", "counter", "Requests refused because their caller had exceeded its rate limit.", float64(r.refused.Load()))
+	t.one(prefix+"http_rate_limited_total", "counter",
+		"Requests refused because their caller had exceeded its rate limit.", float64(r.refused.Load()))
 }
 
 // write writes how long requests took, if there were any.

@@ -118,7 +118,10 @@ func (r *request) editOf(values url.Values) (*edit, error) {
 		return nil, err
 	}
 	if _, ok := verbs[o.Method]; !ok || o.media != "application/json" && o.Method != http.MethodDelete {
-		return nil, &problem{http.StatusNotFound, "There is no form for this", "Send the operation by its form in Try it."}
+		return nil, &problem{
+			http.StatusNotFound, "There is no form for this",
+			"Send the operation by its form in Try it.",
+		}
 	}
 	e := &edit{operation: o, path: o.Path, id: values.Get("id"), next: values.Get("next")}
 	for _, p := range o.parameters {

@@ -159,7 +159,8 @@ func (f *formView) isWrong(path string) bool {
 // field is a field with what is in it.
 func (f *formView) field(e *entry) fieldView {
 	v := fieldView{
-		Path: e.path, Label: words(e.name), Note: e.description, Wrong: f.wrong[e.path], Value: e.text, Needed: e.required,
+		Path: e.path, Label: words(e.name), Note: e.description, Wrong: f.wrong[e.path], Value: e.text,
+		Needed: e.required,
 		Number: e.kind == numberKind,
 		Hint:   map[string]string{timeKind: "2026-03-02T08:00:00Z", numberKind: "0"}[e.kind],
 	}

@@ -100,7 +100,8 @@ func (r *request) choicesOf(e *edit, member string) [][2]string {
 			continue
 		}
 		choices := [][2]string{}
-		target := fill(list, e.ids) + "?" + queryOf([]string{"$top", "50", k.twin, e.twin}) // lists have that much on a page
+		// lists have that much on a page
+		target := fill(list, e.ids) + "?" + queryOf([]string{"$top", "50", k.twin, e.twin})
 		for o, err := range records[object](r, target, k.member) {
 			if err != nil || len(choices) == maxChoices {
 				return nil

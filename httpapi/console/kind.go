@@ -6,8 +6,10 @@ import "slices"
 // /browse. This is what there is of each kind.
 var kinds = slices.Concat(scheduleKinds, []kind{
 	{
-		area: "twins", list: "/twins", member: "twins", title: "Twins", one: "/twins/{}", record: "twin", search: "$search",
-		none: "No twins are visible to you.", columns: "displayName number class subClass status", name: "displayName",
+		area: "twins", list: "/twins", member: "twins", title: "Twins", one: "/twins/{}", record: "twin",
+		search: "$search",
+		none:   "No twins are visible to you.", columns: "displayName number class subClass status",
+		name: "displayName",
 		below: []below{
 			{"Schedules", "/schedules?twinId={}"},
 			{"Forms", "/forms?twinId={}"},
@@ -100,7 +102,8 @@ var kinds = slices.Concat(scheduleKinds, []kind{
 	},
 	{
 		area: "models", list: "/models", member: "models", title: "Models", one: "/models/{}", record: "model",
-		name: "displayName", twin: "twinId", columns: "displayName description createdDateTime", none: "There are no models.",
+		name: "displayName", twin: "twinId", columns: "displayName description createdDateTime",
+		none: "There are no models.",
 		below: []below{
 			{"Changesets", "/models/{}/changesets"},
 			{"Elements", "/models/{}/elements"},
@@ -142,8 +145,9 @@ var kinds = slices.Concat(scheduleKinds, []kind{
 		columns: "displayName shared createdDateTime", none: "There are no saved views.",
 	},
 	{
-		area: "transformations", list: "/transformations/configurations", member: "configurations", title: "Transformations",
-		one: "/transformations/configurations/{}", record: "configuration", name: "transformName", twin: "projectId",
+		area: "transformations", list: "/transformations/configurations", member: "configurations",
+		title: "Transformations",
+		one:   "/transformations/configurations/{}", record: "configuration", name: "transformName", twin: "projectId",
 		columns: "transformName transformType id", none: "There are no configurations.",
 		below: []below{{"Runs", "/transformations?configurationId={}"}},
 	},

@@ -85,7 +85,8 @@ func (c curl) view() (v curlView) {
 // shellWord is a text as one word of a shell.
 func shellWord(s string) string {
 	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_./:=,@%+", r)
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') &&
+			!strings.ContainsRune("-_./:=,@%+", r)
 	})
 	if plain {
 		return s

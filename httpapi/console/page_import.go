@@ -211,7 +211,8 @@ func (r *request) upload(name string, bytes []byte) (string, error) {
 	id := body.text("file.id")
 	limit := int(cmp.Or(r.console.cfg.API.MaxBody, httpapi.DefaultMaxBody))
 	for from := 0; from < len(bytes); from += limit {
-		a, err := r.send(http.MethodPatch, r.schedule()+at("files", id), bytes[from:min(from+limit, len(bytes))], version,
+		a, err := r.send(http.MethodPatch, r.schedule()+at("files", id), bytes[from:min(from+limit, len(bytes))],
+			version,
 			header{"Upload-Offset", strconv.Itoa(from)}, header{"Content-Type", "application/offset+octet-stream"})
 		if err != nil {
 			return "", err

@@ -153,7 +153,8 @@ func (r *request) webhookMade(a *answer, here bool, given string) (view, error) 
 		box.Trust(id, r.who.principal, secret)
 	}
 	if here || given != "" {
-		return view{}, redirected(r.Link(at("webhooks", id), "notice", r.console.notices.sign(r.who.principal.ID, notice)))
+		return view{}, redirected(r.Link(at("webhooks", id), "notice",
+			r.console.notices.sign(r.who.principal.ID, notice)))
 	}
 	r.below("/webhooks", "Webhooks")
 	r.title = "The secret of the webhook"
@@ -190,14 +191,18 @@ func (r *request) received(id string, w object) *receivedView {
 	}
 	v := &receivedView{}
 	for _, d := range box.Received(id, r.who.principal) {
-		got := gotView{Number: d.Number, At: momentOf(d.At.UTC().Format("2006-01-02T15:04:05Z")), Body: indented(d.Body)}
+		got := gotView{
+			Number: d.Number, At: momentOf(d.At.UTC().Format("2006-01-02T15:04:05Z")),
+			Body: indented(d.Body),
+		}
 		got.Verdict, got.Class = verdict(d.Err)
 		var body object
 		if decode(d.Body, &body) == nil {
 			got.Event = body.text("eventType")
 		}
 		for _, name := range slices.Sorted(maps.Keys(d.Header)) {
-			got.Headers = append(got.Headers, factView{name, valueView{Text: strings.Join(d.Header[name], ", "), Code: true}})
+			got.Headers = append(got.Headers,
+				factView{name, valueView{Text: strings.Join(d.Header[name], ", "), Code: true}})
 		}
 		v.Deliveries = append(v.Deliveries, got)
 	}

@@ -65,7 +65,8 @@ func operationsOfSchedule(r *request) (view, error) {
 	page := scheduleOperationsView{
 		request: r, Releases: len(held) > 0 && r.Writable(), Live: r.Query("$continuationToken") == "",
 		Statuses: options(
-			r.Query("status"), "", "all", "NotStarted,Running", "in progress", "Succeeded", "succeeded", "Failed", "failed",
+			r.Query("status"), "", "all", "NotStarted,Running", "in progress", "Succeeded", "succeeded", "Failed",
+			"failed",
 		),
 		Holds: r.holds(r.schedule() + "/operations"),
 	}

@@ -196,7 +196,8 @@ func (r *request) twinsHere() (*twinsView, error) {
 	}
 	if len(page) == 0 {
 		v.Empty = r.empty(kindOf("/twins"), "/twins", false)
-		v.Empty.Text = "There are no twins, or none that are visible to you. Start the server with -seed FILE to create " +
+		v.Empty.Text = "There are no twins, or none that are visible to you. Start the server with -seed FILE to " +
+			"create " +
 			"some, or with -import FILE for schedules of planner files."
 	}
 	if u, err := url.Parse(next); err == nil && next != "" {

@@ -69,7 +69,8 @@ func requests(r *request) (view, error) {
 	}
 	before, _ := strconv.ParseUint(r.Query("before"), 10, 64)
 	found, more := j.Exchanges(journal.Query{
-		Operation: r.Query("operation"), Status: r.Query("status"), Principal: r.Query("principal"), Text: r.Query("text"),
+		Operation: r.Query("operation"), Status: r.Query("status"), Principal: r.Query("principal"),
+		Text:   r.Query("text"),
 		Method: r.Query("method"),
 		Unread: r.Query("unread") != "", Before: before, Top: pageOfRequests, May: r.may(),
 	})

@@ -88,7 +88,8 @@ func scheduleList(r *request) (view, error) {
 	}
 	if left {
 		list.Left = fmt.Sprintf(
-			"Only the first %d schedules, of the first %d twins, are included. Choose a twin to see all of its schedules.",
+			"Only the first %d schedules, of the first %d twins, are included. Choose a twin to see all of its "+
+				"schedules.",
 			maxSchedules, maxTwins,
 		)
 	}
@@ -326,7 +327,8 @@ func (r *request) newSchedule(twins []object) *newScheduleView {
 // createSchedule leads to the import of the new schedule, which is empty.
 func createSchedule(r *request) (target, error) {
 	var body object
-	a, err := r.create("/schedules", map[string]string{"twinId": r.PostForm.Get("twinId"), "name": r.PostForm.Get("name")})
+	a, err := r.create("/schedules",
+		map[string]string{"twinId": r.PostForm.Get("twinId"), "name": r.PostForm.Get("name")})
 	if err != nil {
 		return target{}, err
 	}

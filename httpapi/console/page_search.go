@@ -306,7 +306,8 @@ func (s *search) operations(plan object) {
 		if s.matches(o) {
 			found = true
 			s.found("Operations", false, foundView{
-				o.text("kind"), o.text("status"), o.text("id"), nameOf(plan), s.Link(path + at("operations", o.text("id"))),
+				o.text("kind"), o.text("status"), o.text("id"), nameOf(plan),
+				s.Link(path + at("operations", o.text("id"))),
 			})
 		}
 	}

@@ -99,7 +99,8 @@ func (r *request) readers() (id string, err error) {
 	if _, err := r.get(r.access()+"/permissions", &held); err != nil {
 		return "", err
 	}
-	want := slices.DeleteFunc(slices.Clone(reading), func(p string) bool { return !slices.Contains(held.Permissions, p) })
+	want := slices.DeleteFunc(slices.Clone(reading),
+		func(p string) bool { return !slices.Contains(held.Permissions, p) })
 	slices.Sort(want)
 	name := "Reader"
 	for role, err := range records[struct {

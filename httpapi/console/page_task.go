@@ -148,7 +148,8 @@ var linkCaptions = map[string]string{"predecessorId": "Predecessors", "successor
 // the link, or else of that of the predecessor.
 func (r *request) taskLinks(task object, own, other string) taskLinksView {
 	list, next, err := r.objects(
-		r.schedule()+"/task-links?"+queryOf([]string{own, task.text("id"), "$top", strconv.Itoa(maxListed)}), "taskLinks",
+		r.schedule()+"/task-links?"+queryOf([]string{own, task.text("id"), "$top", strconv.Itoa(maxListed)}),
+		"taskLinks",
 	)
 	if err != nil {
 		return taskLinksView{Missing: "Not available: " + err.Error()}
@@ -164,8 +165,9 @@ func (r *request) taskLinks(task object, own, other string) taskLinksView {
 			predecessor = task
 		}
 		link := taskLinkView{
-			Task: r.taskValue(l.text(other), t.text("name")), Code: t.text("userDefinedId"), Type: words(l.text("type")),
-			Lag: r.days(l.int("lag"), cmp.Or(l.text("calendarId"), predecessor.text("calendarId"))),
+			Task: r.taskValue(l.text(other), t.text("name")), Code: t.text("userDefinedId"),
+			Type: words(l.text("type")),
+			Lag:  r.days(l.int("lag"), cmp.Or(l.text("calendarId"), predecessor.text("calendarId"))),
 		}
 		link.Start, link.Finish = taskDates(t)
 		all.Links = append(all.Links, link)

@@ -42,7 +42,8 @@ func beforeAndAfter(r *request, run object) (view, error) {
 
 func (r *request) sidesOf(run object) (v sidesView, err error) {
 	var body, report object
-	if _, err := r.get("/transformations/configurations/"+url.PathEscape(run.text("configurationId")), &body); err != nil {
+	if _, err := r.get("/transformations/configurations/"+url.PathEscape(run.text("configurationId")),
+		&body); err != nil {
 		return v, err
 	}
 	var sides [2]map[string]object

@@ -318,7 +318,8 @@ func answerViewOf(a *answer, d time.Duration) *answerView {
 		v.Headers = append(v.Headers, journal.Header{Name: name, Value: strings.Join(a.header[name], ", ")})
 	}
 	kind := a.header.Get("Content-Type")
-	switch text := strings.HasPrefix(kind, "text/") || strings.Contains(kind, "json") || strings.Contains(kind, "svg"); {
+	switch text := strings.HasPrefix(kind, "text/") || strings.Contains(kind, "json") ||
+		strings.Contains(kind, "svg"); {
 	case len(a.body) == 0:
 		v.Note = "No body."
 	case !text || !utf8.Valid(a.body):

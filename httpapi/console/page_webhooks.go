@@ -63,7 +63,8 @@ func webhookList(r *request) (view, error) {
 		last := st.moment("lastAttempt.at")
 		scope := scoped[w.text("scope")]
 		page.Webhooks = append(page.Webhooks, webhookView{
-			Webhook: w, State: st, Path: at("webhooks", w.text("id")), Tried: st.text("lastAttempt.at"), Age: r.ago(last),
+			Webhook: w, State: st, Path: at("webhooks", w.text("id")), Tried: st.text("lastAttempt.at"),
+			Age:   r.ago(last),
 			Scope: r.value("", scope, object{scope: w.at("scopeId")}),
 		})
 	}

@@ -83,7 +83,8 @@ func operationsOfAll(r *request) (view, error) {
 		shown = slices.DeleteFunc(slices.Clone(all), func(w work) bool { return w.State != state })
 	}
 	more := max(len(shown)-shownOperations, 0)
-	note := "Schedules: the latest " + strconv.Itoa(latestOperations) + " of each. The page of a schedule has the others."
+	note := "Schedules: the latest " + strconv.Itoa(latestOperations) +
+		" of each. The page of a schedule has the others."
 	if left.schedules {
 		note += " Only the first " + strconv.Itoa(schedulesWithOperations) + " schedules are included."
 	}
@@ -263,7 +264,10 @@ type workSource struct{ area, list, member, kind, state, again string }
 
 var workSources = []workSource{
 	{"twins", "/twins/exports", "exports", "Export of twins", "status", "exports.create"},
-	{"reality data", "/reality-conversion/jobs", "jobs", "Conversion of reality data", "state", "conversionJobs.create"},
+	{
+		"reality data", "/reality-conversion/jobs", "jobs", "Conversion of reality data", "state",
+		"conversionJobs.create",
+	},
 	{"detectors", "/reality-analysis/jobs", "jobs", "Analysis of reality data", "state", "analysisJobs.create"},
 }
 
@@ -297,7 +301,10 @@ var advice = []struct{ end, text string }{
 	{"NotFound", "What it names was deleted, or never existed: look up the id, and send it again."},
 	{"NotInitialized", "Import a plan or create a task first, and send it again."},
 	{"Conflict", "Something changed meanwhile: read the record again, and send the change with its new ETag."},
-	{"PreconditionFailed", "Something changed meanwhile: read the record again, and send the change with its new ETag."},
+	{
+		"PreconditionFailed",
+		"Something changed meanwhile: read the record again, and send the change with its new ETag.",
+	},
 	{"StorageFull", "Delete what is not needed any more, or ask for more room, and send it again."},
 	{"LimitExceeded", "Send it in smaller parts."},
 	{"Cycle", "Remove one of the links of the cycle, and send it again."},

@@ -43,7 +43,8 @@ func (f *prefill) namesake(name string) (of *operation, is bool) {
 	for i := range f.all {
 		o := &f.all[i]
 		last := o.Path[strings.LastIndexByte(o.Path, '/')+1:]
-		if o.Method != http.MethodGet || !strings.HasPrefix(last, "{") || area(o.Path) == "schedules" && area(f.of.Path) != "schedules" {
+		if o.Method != http.MethodGet || !strings.HasPrefix(last, "{") ||
+			area(o.Path) == "schedules" && area(f.of.Path) != "schedules" {
 			continue
 		}
 		known := strings.Trim(last, "{}")
@@ -445,7 +446,8 @@ func (o *operation) requires(name string) bool { return slices.Contains(o.requir
 // again is the example, or for values of records one that is there: of another no one can say
 // which fields it may be of. A job has inputs that are there.
 func (f *prefill) again() string {
-	if f.of.Method == http.MethodPost && strings.HasPrefix(f.of.Path, "/reality-") && strings.HasSuffix(f.of.Path, "/jobs") {
+	if f.of.Method == http.MethodPost && strings.HasPrefix(f.of.Path, "/reality-") &&
+		strings.HasSuffix(f.of.Path, "/jobs") {
 		return f.job()
 	}
 	own, many := strings.CutSuffix(f.of.Path, "/batch")

@@ -53,7 +53,7 @@ func (c *Console) refused(r *http.Request) error {
 	if err := c.guard.Check(r); err != nil {
 		return &problem{
 			http.StatusForbidden, "The request was not sent from the console",
-			"Changes are accepted from the console's own pages only. Open the page again, and send the form from there.",
+			"Changes are accepted from the console's own pages only. Open the page again, and send the form there.",
 		}
 	}
 	if site := r.Header.Get("Sec-Fetch-Site"); (site == "cross-site" || site == "same-site") &&
@@ -198,7 +198,10 @@ func (s shown) run(r *request) error {
 // unreadable is why a form could not be read.
 func unreadable(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return &problem{http.StatusRequestEntityTooLarge, "The request is too large", "It is larger than this page accepts."}
+		return &problem{
+			http.StatusRequestEntityTooLarge, "The request is too large",
+			"It is larger than this page accepts.",
+		}
 	}
 	return &problem{http.StatusBadRequest, "The request cannot be read", "It is not the content of a form."}
 }

@@ -57,7 +57,8 @@ const defaultBody = 1 << 20
 // tables are all rows.
 var tables = func() []table {
 	return []table{
-		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, newWebhookPages, searchPages, browsePages, requestPages,
+		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, newWebhookPages,
+		searchPages, browsePages, requestPages,
 		tryPages, editPages, sharePages,
 	}
 }

@@ -19,7 +19,8 @@ func (r *request) Tour() (cards []cardView) {
 	}
 	if served["twins"] && served["schedules"] && r.Writable() {
 		cards = append(cards, cardView{
-			"Import a plan", "Make a twin, then a schedule in it, and give it a file of Primavera P6 or Microsoft Project.",
+			"Import a plan", "Make a twin, then a schedule in it, and give it a file of Primavera P6 or Microsoft " +
+				"Project.",
 			"/edit/twins.create?next=/schedules",
 		})
 	}
@@ -32,7 +33,8 @@ func (r *request) Tour() (cards []cardView) {
 	}
 	if r.console.cfg.Journal != nil {
 		cards = append(cards, cardView{
-			"Look at requests", "See what your client sent last, what was answered, and what nothing has read.", "/requests",
+			"Look at requests", "See what your client sent last, what was answered, and what nothing has read.",
+			"/requests",
 		})
 	}
 	return append(cards, cardView{"Run a test", "Send any operation by a form, and see what it answers.", "/try"})

@@ -61,7 +61,8 @@ func (c *clock) move(d, step time.Duration) error {
 	at := c.base().Add(c.ahead)
 	if c.ahead > 0 && d > math.MaxInt64-c.ahead || c.ahead < 0 && d < math.MinInt64-c.ahead ||
 		d > 0 && at.Add(d).After(lastMoment) || d < 0 && at.Add(d).Before(firstMoment) {
-		return fmt.Errorf("the clock goes from %s to %s, and is at %s", firstMoment.Format(time.DateOnly), lastMoment.Format(time.DateOnly), at.UTC().Format(time.RFC3339))
+		return fmt.Errorf("the clock goes from %s to %s, and is at %s", firstMoment.Format(time.DateOnly),
+			lastMoment.Format(time.DateOnly), at.UTC().Format(time.RFC3339))
 	}
 	c.ahead += d
 	c.step += step

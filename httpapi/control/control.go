@@ -202,7 +202,8 @@ func (h *happening) refuse(api *httpapi.Handler, w http.ResponseWriter) {
 	body := []byte(h.Body)
 	switch {
 	case !h.Bare:
-		body = httperror.Body(api.Worded(h.Op, &twinplatform.Error{Code: h.answer.Code, Message: h.answer.Message, Target: h.answer.Target}))
+		body = httperror.Body(api.Worded(h.Op,
+			&twinplatform.Error{Code: h.answer.Code, Message: h.answer.Message, Target: h.answer.Target}))
 		header.Set("Content-Type", "application/json")
 	case h.Body != "":
 		header.Set("Content-Type", "text/html; charset=utf-8")

@@ -9,7 +9,10 @@ import (
 // operations that can be held which report the request and what is there.
 func (o *Operations) failures() map[string]*twinplatform.Error {
 	kinds := make(map[int]twinplatform.Kind)
-	for _, kind := range []twinplatform.Kind{twinplatform.Invalid, twinplatform.Forbidden, twinplatform.NotFound, twinplatform.Conflict} {
+	for _, kind := range []twinplatform.Kind{
+		twinplatform.Invalid, twinplatform.Forbidden, twinplatform.NotFound,
+		twinplatform.Conflict,
+	} {
 		kinds[httperror.Status(kind)] = kind
 	}
 	out := make(map[string]*twinplatform.Error)

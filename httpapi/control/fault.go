@@ -78,7 +78,8 @@ func (f *Fault) resolve(operations []httpapi.Operation) (httpapi.OperationError,
 			return e, f.waits(e)
 		}
 	}
-	return none, fmt.Errorf("%s is not documented to answer with %s; it is with %s", f.Op, strings.TrimSpace(fmt.Sprint(orAny(f.Status), " ", f.Code)), listErrors(o.Errors))
+	return none, fmt.Errorf("%s is not documented to answer with %s; it is with %s", f.Op,
+		strings.TrimSpace(fmt.Sprint(orAny(f.Status), " ", f.Code)), listErrors(o.Errors))
 }
 
 func (f *Fault) refuses() bool { return f.Bare || f.Status != 0 || f.Code != "" }
@@ -136,6 +137,8 @@ func operationIn(operations []httpapi.Operation, id string) (httpapi.Operation, 
 	if i := slices.IndexFunc(operations, func(o httpapi.Operation) bool { return o.Is(id) }); i >= 0 {
 		return operations[i], nil
 	}
-	near := slices.MinFunc(operations, func(a, b httpapi.Operation) int { return problem.Distance(a.ID, id) - problem.Distance(b.ID, id) })
-	return httpapi.Operation{}, fmt.Errorf("there is no operation %q; did you mean %q (%s %s)? docs/operations.md lists them all", id, near.ID, near.Method, near.Path)
+	near := slices.MinFunc(operations,
+		func(a, b httpapi.Operation) int { return problem.Distance(a.ID, id) - problem.Distance(b.ID, id) })
+	return httpapi.Operation{}, fmt.Errorf("there is no operation %q; did you mean %q (%s %s)? docs/operations.md "+
+		"lists them all", id, near.ID, near.Method, near.Path)
 }

@@ -12,9 +12,12 @@ import (
 // holdRoutes are the controls of operations that wait.
 func (o *Operations) holdRoutes() map[string]Action {
 	return map[string]Action{
-		"GET /operations":          o.show,
-		"POST /operations":         o.hold,
-		"DELETE /operations":       func(r *http.Request) (any, error) { return nil, o.release(r.URL.Query().Get("kind")) },
+		"GET /operations":  o.show,
+		"POST /operations": o.hold,
+		"DELETE /operations": func(r *http.Request) (any, error) {
+			return nil,
+				o.release(r.URL.Query().Get("kind"))
+		},
 		"POST /operations/release": o.endOne(false),
 		"POST /operations/fail":    o.endOne(true),
 	}

@@ -109,7 +109,8 @@ func (o *Operations) kind(name string) (string, error) {
 	}
 	hint := ""
 	if len(all) > 0 {
-		hint = fmt.Sprintf("did you mean %q? ", slices.MinFunc(all, func(a, b string) int { return problem.Distance(a, name) - problem.Distance(b, name) }))
+		hint = fmt.Sprintf("did you mean %q? ",
+			slices.MinFunc(all, func(a, b string) int { return problem.Distance(a, name) - problem.Distance(b, name) }))
 	}
 	return "", fmt.Errorf("there is no work of an operation %q to hold; %sthere is that of %q", name, hint, all)
 }
@@ -290,7 +291,8 @@ func (o *Operations) End(ctx context.Context, id, code string) error {
 	}
 	o.mu.Lock()
 	op := o.held[id]
-	if about := o.those(func(op *held) bool { return len(op.Subjects) == 1 && op.Subjects[0] == id }); op == nil && len(about) > 0 {
+	if about := o.those(func(op *held) bool { return len(op.Subjects) == 1 && op.Subjects[0] == id }); op == nil &&
+		len(about) > 0 {
 		op = about[0]
 	}
 	if op == nil {

@@ -63,7 +63,10 @@ func (a Action) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxControl)
 	out, err := a(r)
 	if err != nil {
-		httpapi.WriteError(w, &twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidControl", Message: err.Error()})
+		httpapi.WriteError(w, &twinplatform.Error{
+			Kind: twinplatform.Invalid, Code: "InvalidControl",
+			Message: err.Error(),
+		})
 		return
 	}
 	if out == nil {
@@ -91,7 +94,10 @@ func (c *Controls) Wrap(other http.Handler, more map[string]Action) http.Handler
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, Prefix+"/") {
 			if err := guard.Check(r); err != nil {
-				httpapi.WriteError(w, &twinplatform.Error{Kind: twinplatform.Forbidden, Code: "InvalidControl", Message: "Pages of other sites may not use the controls."})
+				httpapi.WriteError(w, &twinplatform.Error{
+					Kind: twinplatform.Forbidden, Code: "InvalidControl",
+					Message: "Pages of other sites may not use the controls.",
+				})
 				return
 			}
 			mux.ServeHTTP(w, r)
@@ -221,9 +227,15 @@ type faultOnTheWire struct {
 }
 
 func onTheWire(f Fault) faultOnTheWire {
-	return faultOnTheWire{f.Op, f.Times, f.Skip, f.Status, f.Code, Duration(f.RetryAfter), f.Bare, f.Body, f.Lost, f.Truncated, Duration(f.Latency)}
+	return faultOnTheWire{
+		f.Op, f.Times, f.Skip, f.Status, f.Code, Duration(f.RetryAfter), f.Bare, f.Body, f.Lost,
+		f.Truncated, Duration(f.Latency),
+	}
 }
 
 func (f faultOnTheWire) fault() Fault {
-	return Fault{f.Op, f.Times, f.Skip, f.Status, f.Code, time.Duration(f.RetryAfter), f.Bare, f.Body, f.Lost, f.Truncated, time.Duration(f.Latency)}
+	return Fault{
+		f.Op, f.Times, f.Skip, f.Status, f.Code, time.Duration(f.RetryAfter), f.Bare, f.Body, f.Lost,
+		f.Truncated, time.Duration(f.Latency),
+	}
 }

@@ -73,7 +73,8 @@ func (c *callers) permit(permissions []string) twinplatform.Principal {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := twinplatform.Principal{
-		ID: fmt.Sprintf("22222222-2222-4222-8222-%012d", len(c.permits)+1), DisplayName: fmt.Sprintf("Caller %d", len(c.permits)+1),
+		ID: fmt.Sprintf("22222222-2222-4222-8222-%012d", len(c.permits)+1), DisplayName: fmt.Sprintf("Caller %d",
+			len(c.permits)+1),
 		AccountID: AccountID, Kind: twinplatform.Service, Scopes: everyScope(),
 	}
 	c.permits[p.ID] = slices.Clone(permissions)
@@ -122,7 +123,9 @@ var _ interface {
 } = (*authorizer)(nil)
 
 // Allowed implements twinplatform.Authorizer.
-func (a *authorizer) Allowed(ctx context.Context, p twinplatform.Principal, permission string, target twinplatform.Target) (bool, error) {
+func (a *authorizer) Allowed(ctx context.Context, p twinplatform.Principal, permission string,
+	target twinplatform.Target,
+) (bool, error) {
 	a.callers.mu.Lock()
 	held := a.callers.permits[p.ID]
 	a.callers.mu.Unlock()

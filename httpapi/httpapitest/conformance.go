@@ -34,7 +34,10 @@ import (
 // the server accepts are followed to their end.
 func Conformance(t *testing.T, baseURL, token string, options ...ConformanceOption) {
 	t.Helper()
-	c := conformanceRun{server: conformance.Server{BaseURL: baseURL, Token: token, Client: http.DefaultClient, Patience: 30 * time.Second}}
+	c := conformanceRun{server: conformance.Server{
+		BaseURL: baseURL, Token: token, Client: http.DefaultClient,
+		Patience: 30 * time.Second,
+	}}
 	for _, option := range options {
 		option(&c)
 	}

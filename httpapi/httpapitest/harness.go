@@ -89,10 +89,17 @@ func New(t testing.TB, with ...Option) *Harness {
 // begin returns a harness with the same options that has no state yet.
 func (tw *Harness) begin(t testing.TB) *Harness {
 	c := control.ForTest(t, standing(tw.opts.now))
-	begun := &Harness{URL: "http://" + harnessHost, Controls: c, t: t, opts: tw.opts, ids: new(sequence), callers: newCallers(c.Now)}
+	begun := &Harness{
+		URL: "http://" + harnessHost, Controls: c, t: t, opts: tw.opts, ids: new(sequence),
+		callers: newCallers(c.Now),
+	}
 	c.Moved = func() error { return begun.core.Load().platform.ForgetDue(t.Context()) }
 	begun.Webhooks = newWebhooks(begun)
-	begun.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { begun.Serve(begun.core.Load().api, w, r) })
+	begun.handler = http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request,
+	) {
+		begun.Serve(begun.core.Load().api, w, r)
+	})
 	if begun.opts.controls {
 		begun.handler = begun.Wrap(begun.handler, begun.harnessRoutes())
 	}
@@ -134,7 +141,8 @@ func (tw *Harness) open(store storage.Store) error {
 func (tw *Harness) api(p *platform.Platform) httpapi.Config {
 	cfg := httpapi.Config{
 		Authenticator: httpapi.BearerTokens(tw.callers),
-		Twins:         p.Twins, Schedules: p.Schedules, Forms: p.Forms, RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks,
+		Twins:         p.Twins, Schedules: p.Schedules, Forms: p.Forms, RealityData: p.RealityData,
+		Transform: p.Transform, Webhooks: p.Webhooks,
 		Env: twinplatform.Env{Now: tw.Now}, Vocabulary: tw.opts.vocabulary,
 	}
 	for _, configure := range tw.opts.http {

@@ -85,7 +85,10 @@ func replayed(t testing.TB, dir string, with []Option) []recording.Difference {
 	background := WithPlatform(func(cfg *platform.Config) { cfg.Env.Background = notes.Background })
 	v, err := left(filepath.Join(dir, recording.VocabularyFile))
 	must(err)
-	tw := New(t, append([]Option{WithNow(notes.Began), owned, background, WithVocabulary(v), WithWorld(os.DirFS(dir), recording.SeedFile)}, with...)...)
+	tw := New(t, append([]Option{
+		WithNow(notes.Began), owned, background, WithVocabulary(v),
+		WithWorld(os.DirFS(dir), recording.SeedFile),
+	}, with...)...)
 	if notes.Background {
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan error, 1)

@@ -34,7 +34,8 @@ type tee struct {
 // learnSecret records a secret: the answer shows one that was generated, and does not repeat
 // one that a change has set. An error has no id.
 func (w *Webhooks) learnSecret(asked, answered []byte) {
-	if id, secret := w.text(answered, "id"), cmp.Or(w.text(answered, "secret"), w.text(asked, "secret")); id != "" && secret != "" {
+	if id, secret := w.text(answered, "id"), cmp.Or(w.text(answered, "secret"), w.text(asked, "secret")); id != "" &&
+		secret != "" {
 		w.Trust(id, secret)
 	}
 }

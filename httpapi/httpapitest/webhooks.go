@@ -73,7 +73,8 @@ func newWebhooks(tw *Harness) *Webhooks {
 func (w *Webhooks) Subscribe(types ...webhooks.EventType) string {
 	w.tw.t.Helper()
 	ctx := twinplatform.WithPrincipal(w.tw.t.Context(), w.tw.application())
-	made, err := w.CreateWebhook(ctx, webhooks.NewWebhook{CallbackURL: CallbackURL, Scope: webhooks.AccountScope, EventTypes: types})
+	made, err := w.CreateWebhook(ctx,
+		webhooks.NewWebhook{CallbackURL: CallbackURL, Scope: webhooks.AccountScope, EventTypes: types})
 	if err != nil {
 		w.tw.t.Fatalf("httpapitest: subscribing to %v: %v", types, err)
 	}
@@ -100,7 +101,9 @@ func (w *Webhooks) CreateWebhook(ctx context.Context, n webhooks.NewWebhook) (we
 }
 
 // UpdateWebhook is that of the Service; the receiver learns a new secret.
-func (w *Webhooks) UpdateWebhook(ctx context.Context, id string, p webhooks.WebhookPatch, pre ...twinplatform.Precondition) (webhooks.WebhookResult, error) {
+func (w *Webhooks) UpdateWebhook(ctx context.Context, id string, p webhooks.WebhookPatch,
+	pre ...twinplatform.Precondition,
+) (webhooks.WebhookResult, error) {
 	res, err := w.Service.UpdateWebhook(ctx, id, p, pre...)
 	w.learn(res)
 	if secret, given := p.Secret.Get(); given && err == nil {

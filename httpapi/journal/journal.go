@@ -237,7 +237,8 @@ func (j *Journal) Observe(ctx context.Context, o httpapi.Observation) {
 	if !ok || r.journal != j {
 		return
 	}
-	r.operation, r.principal, r.status, r.requestID, r.unread = o.Operation, o.Principal, o.Status, o.RequestID, o.Unread
+	r.operation, r.principal, r.status, r.requestID, r.unread = o.Operation, o.Principal, o.Status, o.RequestID,
+		o.Unread
 	if o.Err != nil {
 		r.code = o.Err.Code
 	}

@@ -15,8 +15,14 @@ import (
 
 // The headers that are kept: none of them carries credentials.
 var (
-	keptOfRequests = [...]string{"Accept", "Content-Type", "If-Match", "If-None-Match", "Prefer", "User-Agent", "Origin", "Range", "Tus-Resumable", "Upload-Length", "Upload-Offset"}
-	keptOfAnswers  = [...]string{"Content-Type", "Etag", "Location", "Operation-Id", "Operation-Location", "Retry-After", "Allow", "Preference-Applied", "Request-Id", "Upload-Offset"}
+	keptOfRequests = [...]string{
+		"Accept", "Content-Type", "If-Match", "If-None-Match", "Prefer", "User-Agent",
+		"Origin", "Range", "Tus-Resumable", "Upload-Length", "Upload-Offset",
+	}
+	keptOfAnswers = [...]string{
+		"Content-Type", "Etag", "Location", "Operation-Id", "Operation-Location", "Retry-After",
+		"Allow", "Preference-Applied", "Request-Id", "Upload-Offset",
+	}
 )
 
 // maxHeader is how much of a header or a target is kept, in bytes.
@@ -63,7 +69,8 @@ type recordingKey struct{}
 func newRecording(j *Journal, w http.ResponseWriter, req *http.Request) *recording {
 	r := &recording{
 		ResponseWriter: w, journal: j, at: j.cfg.Now(), began: time.Now(), asked: req.Body, header: req.Header,
-		method: req.Method, host: clipped(req.Host), path: clipped(req.URL.EscapedPath()), rawQuery: clipped(req.URL.RawQuery),
+		method: req.Method, host: clipped(req.Host), path: clipped(req.URL.EscapedPath()),
+		rawQuery: clipped(req.URL.RawQuery),
 	}
 	r.token = credentials(req.Header)
 	return r
@@ -250,7 +257,8 @@ func (s *side) seal(j *Journal) {
 func (r *recording) summary(j *Journal) Exchange {
 	return Exchange{
 		Number: r.number, At: r.at, Duration: r.duration, Operation: r.operation, Method: r.method, Host: r.host,
-		Target: j.mask.target(r.operation, r.path, r.rawQuery), Principal: r.principal, Status: r.status, Code: r.code, RequestID: r.requestID, Unread: r.unread,
+		Target: j.mask.target(r.operation, r.path, r.rawQuery), Principal: r.principal, Status: r.status, Code: r.code,
+		RequestID: r.requestID, Unread: r.unread,
 	}
 }
 

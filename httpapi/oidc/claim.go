@@ -53,7 +53,10 @@ func (v *Verifier) principal(ctx context.Context, token *goidc.IDToken) (twinpla
 	if err := token.Claims(&c); err != nil {
 		return twinplatform.Principal{}, refused("claims that cannot be read")
 	}
-	who := twinplatform.Principal{ID: token.Subject, DisplayName: c.first("name", "preferred_username"), Kind: twinplatform.User}
+	who := twinplatform.Principal{
+		ID: token.Subject, DisplayName: c.first("name", "preferred_username"),
+		Kind: twinplatform.User,
+	}
 	if who.AccountID = c.text(v.cfg.AccountClaim); who.AccountID == "" {
 		who.AccountID = v.cfg.Account
 	}

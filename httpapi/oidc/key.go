@@ -49,7 +49,11 @@ func newKeySet(cfg Config) *keySet {
 		client = *cfg.Client
 	}
 	client.Transport = bounded{client.Transport}
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return errors.New("the issuer sends elsewhere") }
+	client.CheckRedirect = func(*http.Request,
+		[]*http.Request,
+	) error {
+		return errors.New("the issuer sends elsewhere")
+	}
 	return &keySet{issuer: cfg.Issuer, client: &client, now: cfg.Now}
 }
 

@@ -80,7 +80,8 @@ type Verifier struct {
 
 // algorithms are those of public keys: the issuer signs with what no one else has.
 var algorithms = []jose.SignatureAlgorithm{
-	jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512, jose.ES256, jose.ES384, jose.ES512, jose.EdDSA,
+	jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512, jose.ES256, jose.ES384, jose.ES512,
+	jose.EdDSA,
 }
 
 // New returns a verifier. It sends nothing: the issuer may be down.
@@ -88,9 +89,11 @@ func New(cfg Config) (*Verifier, error) {
 	u, err := url.Parse(cfg.Issuer)
 	switch {
 	case err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("oidc: Config.Issuer is %q, and wants an address such as https://login.example.com", cfg.Issuer)
+		return nil, fmt.Errorf("oidc: Config.Issuer is %q, and wants an address such as https://login.example.com",
+			cfg.Issuer)
 	case u.Scheme != "https" && (u.Scheme != "http" || !cfg.AllowHTTP && !loopback(u.Hostname())):
-		return nil, fmt.Errorf("oidc: Config.Issuer %s is not reached by TLS; Config.AllowHTTP lets it be so", cfg.Issuer)
+		return nil, fmt.Errorf("oidc: Config.Issuer %s is not reached by TLS; Config.AllowHTTP lets it be so",
+			cfg.Issuer)
 	case cfg.Audience == "":
 		return nil, errors.New("oidc: Config.Audience is required: tokens for other APIs are not good here")
 	case cfg.Leeway > MaxLeeway:
@@ -108,7 +111,10 @@ func New(cfg Config) (*Verifier, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	v := &Verifier{cfg: cfg, keys: newKeySet(cfg), seen: directory{known: make(map[bearer]entry), applications: make(map[bearer]seen)}}
+	v := &Verifier{
+		cfg: cfg, keys: newKeySet(cfg),
+		seen: directory{known: make(map[bearer]entry), applications: make(map[bearer]seen)},
+	}
 	v.check = &goidc.Config{ClientID: cfg.Audience, Now: func() time.Time { return cfg.Now().Add(-cfg.Leeway) }}
 	for _, a := range algorithms {
 		v.check.SupportedSigningAlgs = append(v.check.SupportedSigningAlgs, string(a))
@@ -306,7 +312,9 @@ func (v *Verifier) Trusts(issuer string) bool { return issuer == v.cfg.Issuer }
 // LastSeen implements webhooks.VisitorDirectory for service applications: they are as in
 // the last token that they called with, also when that has expired. It knows none after a
 // restart, until they call again, and of 10,000 those that were seen last.
-func (v *Verifier) LastSeen(_ context.Context, issuer, accountID, id string) (twinplatform.Principal, time.Time, bool, error) {
+func (v *Verifier) LastSeen(_ context.Context, issuer, accountID, id string) (twinplatform.Principal, time.Time, bool,
+	error,
+) {
 	v.seen.mu.Lock()
 	defer v.seen.mu.Unlock()
 	s, ok := v.seen.applications[bearer{accountID, id}]

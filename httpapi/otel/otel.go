@@ -65,7 +65,8 @@ func (s *Spans) Handler(h http.Handler) http.Handler {
 		ctx, span := s.tracer.Start(ctx, unknownOperation, trace.WithSpanKind(trace.SpanKindServer))
 		defer span.End()
 		if of := span.SpanContext(); of.IsValid() {
-			ctx = twinplatform.WithTrace(ctx, twinplatform.Trace{ID: of.TraceID(), Span: of.SpanID(), Parent: parent, Sampled: of.IsSampled()})
+			ctx = twinplatform.WithTrace(ctx,
+				twinplatform.Trace{ID: of.TraceID(), Span: of.SpanID(), Parent: parent, Sampled: of.IsSampled()})
 		}
 		h.ServeHTTP(w, r.WithContext(ctx))
 	})

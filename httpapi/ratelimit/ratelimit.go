@@ -125,7 +125,8 @@ func (l *Limiter) Take(ctx context.Context, principalID string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		l.log.WarnContext(ctx, "ratelimit: the store is unavailable; this process counts requests by itself", "cause", err)
+		l.log.WarnContext(ctx, "ratelimit: the store is unavailable; this process counts requests by itself", "cause",
+			err)
 		return l.lonely.Take(ctx, principalID)
 	case got == 0:
 		// A caller that continues costs no transaction for what trickles in meanwhile.
@@ -167,13 +168,16 @@ func (l *Limiter) Charge(ctx context.Context, principalID string, requests int) 
 		return w.Put(key, b.encode())
 	})
 	if err != nil && ctx.Err() == nil {
-		l.log.WarnContext(ctx, "ratelimit: the store is unavailable; this process counts requests by itself", "cause", err)
+		l.log.WarnContext(ctx, "ratelimit: the store is unavailable; this process counts requests by itself", "cause",
+			err)
 		l.lonely.Charge(ctx, principalID, requests)
 	}
 }
 
 // draw takes a share from an allowance in the store, or says when there is one again.
-func (l *Limiter) draw(ctx context.Context, principalID string, now time.Time) (got int, wait time.Duration, err error) {
+func (l *Limiter) draw(ctx context.Context, principalID string, now time.Time) (got int, wait time.Duration,
+	err error,
+) {
 	key := keyOf(principalID)
 	ctx = storage.WithContention(ctx, key)
 	err = l.store.Update(ctx, func(w storage.Writer) error {

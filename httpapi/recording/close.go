@@ -45,7 +45,10 @@ func (r *Recorder) Close(ctx context.Context) (Notes, error) {
 	all, passed := r.kept, r.passed
 	r.closed, r.kept = true, nil
 	r.mu.Unlock()
-	n := Notes{Target: r.target.String(), Began: r.began.UTC().Truncate(time.Second), Ended: r.cfg.Now().UTC().Truncate(time.Second)}
+	n := Notes{
+		Target: r.target.String(), Began: r.began.UTC().Truncate(time.Second),
+		Ended: r.cfg.Now().UTC().Truncate(time.Second),
+	}
 	v, unmatched, err := draft(r.cfg.Vocabulary, n.Target, all)
 	if err != nil {
 		return n, err
@@ -77,7 +80,10 @@ func (r *Recorder) Close(ctx context.Context) (Notes, error) {
 	}
 	files := make(map[string][]byte)
 	s.write(kept, files, &n)
-	for name, v := range map[string]any{VocabularyFile: v, CallersFile: s.people(kept, surveyor.owner, world), NotesFile: n} {
+	for name, v := range map[string]any{
+		VocabularyFile: v, CallersFile: s.people(kept, surveyor.owner, world),
+		NotesFile: n,
+	} {
 		if files[name], err = encoded(v); err != nil {
 			return n, err
 		}
@@ -151,7 +157,10 @@ const defaultAccount = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
 
 // ownerOf is a caller of the account that was seen.
 func ownerOf(all []*exchanged) twinplatform.Principal {
-	p := twinplatform.Principal{ID: "11111111-1111-4111-8111-111111111111", AccountID: defaultAccount, Kind: twinplatform.User}
+	p := twinplatform.Principal{
+		ID: "11111111-1111-4111-8111-111111111111", AccountID: defaultAccount,
+		Kind: twinplatform.User,
+	}
 	for _, x := range all {
 		if body, ok := x.answer.(object); ok && x.status < 300 {
 			for _, of := range append(records(body, "twins"), body) {
@@ -194,7 +203,8 @@ func (s *scribe) people(all []*exchanged, owner twinplatform.Principal, world *p
 			continue
 		}
 		c := caller{Token: s.callers[credentials], Principal: principal{
-			ID: fmt.Sprintf("11111111-1111-4111-8111-%012d", i+1), AccountID: owner.AccountID, Kind: string(twinplatform.User),
+			ID: fmt.Sprintf("11111111-1111-4111-8111-%012d", i+1), AccountID: owner.AccountID,
+			Kind:   string(twinplatform.User),
 			Scopes: twinplatform.Scopes(), OrganizationAdmin: !r.limited,
 		}}
 		for _, x := range all {
@@ -207,13 +217,15 @@ func (s *scribe) people(all []*exchanged, owner twinplatform.Principal, world *p
 			continue
 		}
 		c.Grants = slices.DeleteFunc(r.grants(), func(g platform.Grant) bool { // the seed has what a member may do
-			return slices.ContainsFunc(world.Members, func(m platform.Member) bool { return m.TwinID == g.TwinID && m.ID == c.Principal.ID })
+			return slices.ContainsFunc(world.Members,
+				func(m platform.Member) bool { return m.TwinID == g.TwinID && m.ID == c.Principal.ID })
 		})
 		limited = append(limited, c)
 	}
 	if len(out) == 0 { // who has what the seed has
 		out = append(out, caller{Token: "owner", Principal: principal{
-			ID: owner.ID, AccountID: owner.AccountID, Kind: string(owner.Kind), Scopes: twinplatform.Scopes(), OrganizationAdmin: true,
+			ID: owner.ID, AccountID: owner.AccountID, Kind: string(owner.Kind), Scopes: twinplatform.Scopes(),
+			OrganizationAdmin: true,
 		}})
 	}
 	return append(out, limited...)

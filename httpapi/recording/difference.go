@@ -38,7 +38,10 @@ type Row struct {
 func Rows(all []Difference) []Row {
 	var rows []Row
 	for _, d := range all {
-		i := slices.IndexFunc(rows, func(r Row) bool { return r.Operation == d.Operation && r.Member == d.Member && r.Kind == d.Kind })
+		i := slices.IndexFunc(rows, func(r Row) bool {
+			return r.Operation == d.Operation && r.Member == d.Member &&
+				r.Kind == d.Kind
+		})
 		if i < 0 {
 			rows = append(rows, Row{Difference: d})
 			i = len(rows) - 1
@@ -57,7 +60,8 @@ func WriteTable(w io.Writer, all []Difference) error {
 	fmt.Fprintln(t, "operation\tmember\tdiffers in\ttarget\temulator\ttimes\tfirst in")
 	for _, r := range Rows(all) {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%s: %s\n",
-			cmp.Or(r.Operation, "-"), r.Member, r.Kind, short(player.Shown(r.Target)), short(player.Shown(r.Emulator)), r.Times, r.Conversation, r.Step)
+			cmp.Or(r.Operation, "-"), r.Member, r.Kind, short(player.Shown(r.Target)), short(player.Shown(r.Emulator)),
+			r.Times, r.Conversation, r.Step)
 	}
 	return t.Flush()
 }

@@ -121,7 +121,9 @@ func (s *specification) gather(schema object, out map[string]object, depth int) 
 }
 
 // draft adds to a vocabulary what the traffic shows.
-func draft(known httpapi.Vocabulary, base string, all []*exchange) (v httpapi.Vocabulary, unmatched []string, err error) {
+func draft(known httpapi.Vocabulary, base string, all []*exchange) (v httpapi.Vocabulary, unmatched []string,
+	err error,
+) {
 	spec, err := newSpecification()
 	if err != nil {
 		return known, nil, err
@@ -192,7 +194,8 @@ var vendor = regexp.MustCompile(`application/vnd\.([a-z0-9.-]+)\.v[0-9]+\+json`)
 
 func (d *drafter) vendor(all []*exchange) {
 	for _, x := range all {
-		if m := vendor.FindStringSubmatch(x.header.Get("Accept")); m != nil && m[1] != "vendor.twin-platform" && d.words["vendor"] == nil {
+		if m := vendor.FindStringSubmatch(x.header.Get("Accept")); m != nil && m[1] != "vendor.twin-platform" &&
+			d.words["vendor"] == nil {
 			d.words["vendor"] = m[1]
 		}
 	}
@@ -232,7 +235,8 @@ func (d *drafter) path(x *exchange) {
 	most, second := 0, 0
 	for _, o := range d.spec.operations {
 		pattern := strings.Split(strings.Trim(o.Path, "/"), "/")
-		if o.Method != x.method || len(pattern) != len(segments) || o.answers[fmt.Sprint(x.status)] == nil && len(o.headings[fmt.Sprint(x.status)]) == 0 {
+		if o.Method != x.method || len(pattern) != len(segments) ||
+			o.answers[fmt.Sprint(x.status)] == nil && len(o.headings[fmt.Sprint(x.status)]) == 0 {
 			continue
 		}
 		switch score := d.fits(o, pattern, segments, fmt.Sprint(x.status), answer); {
@@ -263,7 +267,8 @@ func (d *drafter) resourceNames(o *described, segments []string) {
 			continue
 		}
 		d.guess("parts", name, segments[i])
-		if one, as := strings.TrimSuffix(name, "s"), strings.TrimSuffix(segments[i], "s"); one != name && as != segments[i] {
+		if one, as := strings.TrimSuffix(name, "s"), strings.TrimSuffix(segments[i], "s"); one != name &&
+			as != segments[i] {
 			d.guess("parts", one, as)
 		}
 	}
@@ -290,7 +295,8 @@ func (d *drafter) fits(o *described, pattern, segments []string, status string, 
 
 // literal reports whether a segment is one of the specification's.
 func (s *specification) literal(segment string) bool {
-	return slices.ContainsFunc(s.operations, func(o *described) bool { return slices.Contains(strings.Split(o.Path, "/"), segment) })
+	return slices.ContainsFunc(s.operations,
+		func(o *described) bool { return slices.Contains(strings.Split(o.Path, "/"), segment) })
 }
 
 // alike counts the members of an answer that a schema has.
@@ -412,7 +418,8 @@ var ordinary = regexp.MustCompile(`(?i)^(age|allow|cache-.*|connection|content-.
 func (d *drafter) headers(o *described, status string, x *exchanged) {
 	var strange, missing []string
 	for name := range x.answered {
-		if !ordinary.MatchString(name) && !slices.ContainsFunc(ours, func(h string) bool { return http.CanonicalHeaderKey(h) == name }) {
+		if !ordinary.MatchString(name) &&
+			!slices.ContainsFunc(ours, func(h string) bool { return http.CanonicalHeaderKey(h) == name }) {
 			strange = append(strange, name)
 		}
 	}

@@ -28,8 +28,9 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	w.WriteHeader(http.StatusOK)
 	return &http.Response{
-		StatusCode: w.Status, Status: http.StatusText(w.Status), Header: w.Sent, Request: r, ContentLength: int64(w.Body.Len()),
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Body: io.NopCloser(&w.Body),
+		StatusCode: w.Status, Status: http.StatusText(w.Status), Header: w.Sent, Request: r,
+		ContentLength: int64(w.Body.Len()),
+		Proto:         "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Body: io.NopCloser(&w.Body),
 	}, nil
 }
 

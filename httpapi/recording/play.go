@@ -103,7 +103,10 @@ func (s *Server) player() *player.Player {
 	if s == nil {
 		return player.New(nil)
 	}
-	own := &player.Server{URL: strings.TrimSuffix(s.URL, "/"), Client: s.Client, Token: s.Token, Patience: s.Patience, Now: s.Now}
+	own := &player.Server{
+		URL: strings.TrimSuffix(s.URL, "/"), Client: s.Client, Token: s.Token, Patience: s.Patience,
+		Now: s.Now,
+	}
 	if s.Client == nil {
 		own.Client = http.DefaultClient
 	}

@@ -161,7 +161,10 @@ func (r *Recorder) outward(p *httputil.ProxyRequest) {
 	if p.In.TLS != nil {
 		base = "https://" + p.In.Host
 	}
-	x := &exchange{method: p.In.Method, target: p.In.URL.RequestURI(), header: p.In.Header.Clone(), caller: credentials(p.In.Header)}
+	x := &exchange{
+		method: p.In.Method, target: p.In.URL.RequestURI(), header: p.In.Header.Clone(),
+		caller: credentials(p.In.Header),
+	}
 	p.SetURL(r.target)
 	p.Out.Host = ""
 	p.Out.Header.Del("Accept-Encoding") // so that it can be read

@@ -102,7 +102,8 @@ func (w *witness) place(x *exchanged) {
 	for _, list := range []string{"schedules", "schedule"} {
 		for _, s := range records(x.answer, list) {
 			id, _ := s["id"].(string)
-			if twin, _ := s["twinId"].(string); id != "" && twin != "" && strings.HasPrefix(x.operation.ID, "schedules.") {
+			if twin, _ := s["twinId"].(string); id != "" && twin != "" &&
+				strings.HasPrefix(x.operation.ID, "schedules.") {
 				w.schedules[id] = twin
 			}
 		}
@@ -121,7 +122,8 @@ func path(x *exchanged) string {
 
 // list notes the twins of a caller's first list of all that it sees.
 func (w *witness) list(x *exchanged) {
-	if x.operation.ID != "twins.list" || x.status != http.StatusOK || strings.Contains(x.target, "?") || w.listed[x.caller] != nil {
+	if x.operation.ID != "twins.list" || x.status != http.StatusOK || strings.Contains(x.target, "?") ||
+		w.listed[x.caller] != nil {
 		return
 	}
 	shown := make(map[string]bool)
@@ -143,7 +145,8 @@ func (w *witness) add(x *exchanged) {
 	r.known = r.known || x.status != http.StatusUnauthorized
 	w.list(x)
 	held, shows := x.status < 300, x.status < 300 || x.status == http.StatusForbidden
-	if x.status == http.StatusNotFound && x.method == http.MethodGet && len(w.seen[path(x)]) > 0 && !w.seen[path(x)][x.caller] {
+	if x.status == http.StatusNotFound && x.method == http.MethodGet && len(w.seen[path(x)]) > 0 &&
+		!w.seen[path(x)][x.caller] {
 		shows = true // it is there, and not shown to this caller
 	}
 	if !x.known || !shows || strings.Contains(x.operation.Permission, "for service applications") {

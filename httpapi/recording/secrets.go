@@ -24,7 +24,10 @@ type secrets struct {
 }
 
 func newSecrets(public map[string]bool) *secrets {
-	return &secrets{people: make(map[string]string), hidden: make(map[string]string), found: make(map[string]*regexp.Regexp), public: public}
+	return &secrets{
+		people: make(map[string]string), hidden: make(map[string]string),
+		found: make(map[string]*regexp.Regexp), public: public,
+	}
 }
 
 var (
@@ -118,7 +121,8 @@ func (s *secrets) value(name string, v any, person bool) {
 				s.hideAll(of)
 				continue
 			}
-			s.value(member, inside, member != "roles" && (person && !grouped(v) || peopled.MatchString(member) && !isOf(inside)))
+			s.value(member, inside, member != "roles" &&
+				(person && !grouped(v) || peopled.MatchString(member) && !isOf(inside)))
 		}
 	case []any:
 		for _, inside := range v {
@@ -195,7 +199,8 @@ var errorCode = regexp.MustCompile(`^[A-Z][A-Za-z]+$`)
 
 // grouped reports whether an object is a group or an application, which is no person.
 func grouped(of object) bool {
-	return of["memberType"] == "Group" || of["memberType"] == "Service" || of["isRole"] == true || of["type"] == "Material" || of["type"] == "Equipment"
+	return of["memberType"] == "Group" || of["memberType"] == "Service" || of["isRole"] == true ||
+		of["type"] == "Material" || of["type"] == "Equipment"
 }
 
 // isOf reports whether a value says that it is no person.
@@ -224,7 +229,11 @@ func (s *secrets) text(text string) {
 func (s *secrets) cleaned(text string) string {
 	if s.sorted == nil {
 		s.sorted = slices.AppendSeq(slices.Collect(maps.Keys(s.people)), maps.Keys(s.hidden))
-		slices.SortFunc(s.sorted, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+		slices.SortFunc(s.sorted, func(a,
+			b string,
+		) int {
+			return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+		})
 	}
 	for _, name := range s.sorted {
 		text = s.without(text, name, cmp.Or(s.hidden[name], s.people[name]))

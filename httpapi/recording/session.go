@@ -38,7 +38,10 @@ func translated(x *exchange, base string, interpreter *httpapi.Interpreter) (*ex
 		return nil, err
 	}
 	req.Header = x.header.Clone()
-	res := &http.Response{StatusCode: x.status, Header: x.answered.Clone(), Body: io.NopCloser(bytes.NewReader(x.answer.Bytes()))}
+	res := &http.Response{
+		StatusCode: x.status, Header: x.answered.Clone(),
+		Body: io.NopCloser(bytes.NewReader(x.answer.Bytes())),
+	}
 	out := &exchanged{exchange: x}
 	if out.operation, out.known, err = interpreter.Exchange(req, res); err != nil {
 		return nil, err
@@ -71,7 +74,8 @@ func writable(text string) bool {
 
 // sentHeaders are the headers of requests that conversations have.
 var sentHeaders = []string{
-	"Content-Type", "If-Match", "If-None-Match", "Prefer", "Continuation-Token", "Delta-Token", "X-Twin-Query-Scope", "Page-Size", "X-Max-Return",
+	"Content-Type", "If-Match", "If-None-Match", "Prefer", "Continuation-Token", "Delta-Token", "X-Twin-Query-Scope",
+	"Page-Size", "X-Max-Return",
 	"Tus-Resumable", "Upload-Length", "Upload-Offset", "Upload-Metadata", "Range",
 }
 
@@ -345,7 +349,8 @@ func worth(all []*exchanged) (kept []*exchanged, out map[string]int) {
 			out["answers of a server that could not"]++
 		case !x.known && x.status < 400:
 			out["requests for unknown operations"]++
-		case x.body.over || x.text != "" && !x.sentJSON && !writable(x.text), x.header.Get("Upload-Length") != "", x.header.Get("Upload-Offset") != "":
+		case x.body.over || x.text != "" && !x.sentJSON &&
+			!writable(x.text), x.header.Get("Upload-Length") != "", x.header.Get("Upload-Offset") != "":
 			out["requests with bodies that are too large, or no text"]++
 		default:
 			if strings.HasPrefix(x.operation.ID, "operations.get") || strings.HasSuffix(x.operation.ID, ".progress") {

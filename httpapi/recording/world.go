@@ -38,8 +38,10 @@ type surveyor struct {
 func newSurveyor(owner twinplatform.Principal, spec *specification) *surveyor {
 	return &surveyor{
 		spec:  spec,
-		lists: make(map[string][]object), schedules: make(map[string]map[string][]object), settings: make(map[string]object),
-		met: make(map[string]bool), shown: make(map[string]object), changed: make(map[string]bool), unclear: make(map[string]bool), owner: owner,
+		lists: make(map[string][]object), schedules: make(map[string]map[string][]object),
+		settings: make(map[string]object),
+		met:      make(map[string]bool), shown: make(map[string]object), changed: make(map[string]bool),
+		unclear: make(map[string]bool), owner: owner,
 	}
 }
 
@@ -58,7 +60,8 @@ func ofOptional(t reflect.Type, field string) reflect.Type {
 func listsOf(t reflect.Type) map[string]map[string]bool {
 	out := make(map[string]map[string]bool)
 	for _, f := range reflect.VisibleFields(t) {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && f.Type.Kind() == reflect.Slice &&
+			f.Type.Elem().Kind() == reflect.Struct {
 			out[name] = membersOf(f.Type.Elem())
 		}
 	}
@@ -84,7 +87,8 @@ func (s *surveyor) see(x *exchanged) {
 	if x.known && x.status < 300 && x.method == http.MethodPost {
 		s.made(x, names)
 	}
-	if !x.known || x.status >= 300 || x.status == http.StatusAccepted || x.method == http.MethodDelete || !x.answerJSON {
+	if !x.known || x.status >= 300 || x.status == http.StatusAccepted || x.method == http.MethodDelete ||
+		!x.answerJSON {
 		return
 	}
 	list, _, _ := strings.Cut(x.operation.ID, ".")
@@ -133,7 +137,9 @@ func (s *surveyor) made(x *exchanged, names map[string]string) {
 	}
 }
 
-func (s *surveyor) record(x *exchanged, list, schedule string, names map[string]string, members map[string]bool, r object) {
+func (s *surveyor) record(x *exchanged, list, schedule string, names map[string]string, members map[string]bool,
+	r object,
+) {
 	id, _ := r["id"].(string)
 	key := keyOf(list, schedule, names, id)
 	if id == "" {
@@ -227,7 +233,8 @@ var dates = func() map[string]bool {
 				continue
 			}
 			for _, m := range reflect.VisibleFields(f.Type.Elem()) {
-				if name, _, _ := strings.Cut(m.Tag.Get("json"), ","); m.Type == reflect.TypeFor[twinplatform.Optional[twinplatform.DateTime]]() {
+				if name, _, _ := strings.Cut(m.Tag.Get("json"),
+					","); m.Type == reflect.TypeFor[twinplatform.Optional[twinplatform.DateTime]]() {
 					names[name] = true
 				}
 			}
@@ -299,7 +306,8 @@ func (s *surveyor) world(ctx context.Context) (*platform.World, error) {
 	s.complete()
 	kept := platform.World{}
 	for _, list := range worldOrder {
-		taken, err := s.taken(ctx, list, s.lists[list], func(some []object) map[string]any { return with(w, list, some) })
+		taken, err := s.taken(ctx, list, s.lists[list],
+			func(some []object) map[string]any { return with(w, list, some) })
 		if err != nil {
 			return nil, err
 		}
@@ -337,15 +345,19 @@ func (s *surveyor) complete() {
 
 // worldOrder are the lists as they build on one another.
 var worldOrder = []string{
-	"twins", "roles", "members", "groups", "groupMembers", "repositories", "repositoryResources", "models", "savedViews",
+	"twins", "roles", "members", "groups", "groupMembers", "repositories", "repositoryResources", "models",
+	"savedViews",
 	"formDefinitions", "forms", "realityData", "detectors", "schedules",
 }
 
 // scheduleOrder are the lists of a schedule as they build on one another.
 var scheduleOrder = []string{
-	"calendars", "tasks", "taskLinks", "resources", "resourceStatusCategories", "resourceStatusSets", "resourceStatusItems", "appearanceProfiles",
-	"resourceAssignments", "resourceGroups", "statusHistoryItems", "entities3d", "userFields", "animation3dTransforms", "animation3dPaths",
-	"keyframes", "animation3dPathAssignments", "animationBindings", "codes", "codeValues", "codeValueAssignments", "rules", "taskQueryFilters",
+	"calendars", "tasks", "taskLinks", "resources", "resourceStatusCategories", "resourceStatusSets",
+	"resourceStatusItems", "appearanceProfiles",
+	"resourceAssignments", "resourceGroups", "statusHistoryItems", "entities3d", "userFields", "animation3dTransforms",
+	"animation3dPaths",
+	"keyframes", "animation3dPathAssignments", "animationBindings", "codes", "codeValues", "codeValueAssignments",
+	"rules", "taskQueryFilters",
 }
 
 // fill gives a schedule what it holds.
@@ -361,7 +373,8 @@ func (s *surveyor) fill(ctx context.Context, w map[string][]object, at int) erro
 	if ids := statusIDs(holds["tasks"]); len(ids) > 0 && s.seeds(ctx, put("taskStatusIds", ids)) == nil {
 		w["schedules"][at]["taskStatusIds"] = ids
 	}
-	if set := s.settings[id]; len(set) > 0 && set["calendarId"] == nil && s.seeds(ctx, put("projectScheduling", set)) == nil {
+	if set := s.settings[id]; len(set) > 0 && set["calendarId"] == nil &&
+		s.seeds(ctx, put("projectScheduling", set)) == nil {
 		w["schedules"][at]["projectScheduling"] = set
 	}
 	for _, list := range scheduleOrder {
@@ -378,7 +391,8 @@ func (s *surveyor) fill(ctx context.Context, w map[string][]object, at int) erro
 			w["schedules"][at][list] = taken
 		}
 	}
-	if set := s.settings[id]; len(set) > 0 && set["calendarId"] != nil && s.seeds(ctx, put("projectScheduling", set)) == nil {
+	if set := s.settings[id]; len(set) > 0 && set["calendarId"] != nil &&
+		s.seeds(ctx, put("projectScheduling", set)) == nil {
 		w["schedules"][at]["projectScheduling"] = set
 	}
 	return nil
@@ -414,7 +428,9 @@ func with(w map[string][]object, list string, entries []object) map[string]any {
 
 // taken are the entries that the platform takes: all of them, or those that pass a trial
 // import.
-func (s *surveyor) taken(ctx context.Context, list string, entries []object, world func([]object) map[string]any) ([]object, error) {
+func (s *surveyor) taken(ctx context.Context, list string, entries []object,
+	world func([]object) map[string]any,
+) ([]object, error) {
 	if len(entries) == 0 || s.seeds(ctx, world(entries)) == nil {
 		return entries, nil
 	}
@@ -442,7 +458,8 @@ func (s *surveyor) taken(ctx context.Context, list string, entries []object, wor
 		case len(some) == 1 && !last:
 			later = append(later, some[0]) // what it names may come
 		case len(some) == 1:
-			s.dropped = append(s.dropped, fmt.Sprintf("%s %v: %v", list, cmp.Or[any](some[0]["id"], some[0]["displayName"], "without an id"), err))
+			s.dropped = append(s.dropped, fmt.Sprintf("%s %v: %v", list,
+				cmp.Or[any](some[0]["id"], some[0]["displayName"], "without an id"), err))
 		default:
 			try(some[:len(some)/2])
 			try(some[len(some)/2:])

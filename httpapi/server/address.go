@@ -25,7 +25,8 @@ func (s *server) announce(ctx context.Context, addr string) error {
 	if _, port, _ := net.SplitHostPort(s.cfg.Addr); port == "0" {
 		return err
 	}
-	s.log.ErrorContext(ctx, "the address file cannot be written; serving continues without", "file", file, "address", addr, "error", err)
+	s.log.ErrorContext(ctx, "the address file cannot be written; serving continues without", "file", file, "address",
+		addr, "error", err)
 	return nil
 }
 

@@ -36,25 +36,31 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 		fmt.Fprintf(w, "  console   %s%s/\n", base, console.DefaultPath)
 	}
 	if s.cfg.OIDC {
-		fmt.Fprintf(w, "  oidc      %s%s: people sign in with a name and their token (-oidc, for tests)\n", base, oidcPath)
+		fmt.Fprintf(w, "  oidc      %s%s: people sign in with a name and their token (-oidc, for tests)\n", base,
+			oidcPath)
 	}
 	if s.cfg.Admin != "" {
 		fmt.Fprintf(w, "  admin     http://%s/metrics\n", s.entry.Address)
 	}
 	if s.cfg.TestControls {
-		fmt.Fprintf(w, "  controls  %s%s/ is open to everybody who reaches this server: its clock, faults, journal and held operations (-test-controls)\n", base, control.Prefix)
+		fmt.Fprintf(w, "  controls  %s%s/ is open to everybody who reaches this server: its clock, faults, journal "+
+			"and held operations (-test-controls)\n", base, control.Prefix)
 	}
 	s.printPlans(w, base)
 	entry, path := s.firstCall(ctx)
 	path = s.cfg.Vocabulary.Address(path)
 	who := s.cfg.Callers[entry]
 	if s.demo {
-		fmt.Fprintf(w, "  token     %s (%s, may do everything in every account)\n", who.Token, who.Principal.DisplayName)
-		fmt.Fprintf(w, "  webhooks  %s (%s, may do so too)\n", s.cfg.Callers[1].Token, s.cfg.Callers[1].Principal.DisplayName)
-		fmt.Fprintf(w, "  try       curl -s -H %s %s\n", shellQuoted("Authorization: Bearer "+who.Token), shellQuoted(base+path))
+		fmt.Fprintf(w, "  token     %s (%s, may do everything in every account)\n", who.Token,
+			who.Principal.DisplayName)
+		fmt.Fprintf(w, "  webhooks  %s (%s, may do so too)\n", s.cfg.Callers[1].Token,
+			s.cfg.Callers[1].Principal.DisplayName)
+		fmt.Fprintf(w, "  try       curl -s -H %s %s\n", shellQuoted("Authorization: Bearer "+who.Token),
+			shellQuoted(base+path))
 		return
 	}
-	fmt.Fprintf(w, "  token     of %s, where %s is entry %d\n", cmp.Or(s.cfg.TokensFile, "Config.Callers"), cmp.Or(who.Principal.DisplayName, who.Principal.ID), entry+1)
+	fmt.Fprintf(w, "  token     of %s, where %s is entry %d\n", cmp.Or(s.cfg.TokensFile, "Config.Callers"),
+		cmp.Or(who.Principal.DisplayName, who.Principal.ID), entry+1)
 	fmt.Fprintf(w, "  try       curl -s -H \"Authorization: Bearer $TOKEN\" %s\n", shellQuoted(base+path))
 }
 

@@ -142,6 +142,7 @@ func (s *server) keepUses(ctx context.Context) {
 	}
 	if err := s.who.uses.keep(s.disk, s.who.now.Load().Callers); err != nil && !s.usesFailed {
 		s.usesFailed = true
-		s.log.WarnContext(ctx, "the last uses of tokens are not kept; -token-uses says where", "file", s.who.uses.file, "error", withCure(err))
+		s.log.WarnContext(ctx, "the last uses of tokens are not kept; -token-uses says where", "file", s.who.uses.file,
+			"error", withCure(err))
 	}
 }

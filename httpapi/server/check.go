@@ -29,10 +29,12 @@ func check(_ context.Context, _ *server, operands []string, stdout io.Writer) er
 	if c.Damage != nil {
 		return repairable(operands[0], c.Damage)
 	}
-	fmt.Fprintf(stdout, "%s: %d records of %d bytes, in %d transactions and a file of %d bytes\n", operands[0], c.Records, c.LiveBytes, c.Transactions, c.FileBytes)
+	fmt.Fprintf(stdout, "%s: %d records of %d bytes, in %d transactions and a file of %d bytes\n", operands[0],
+		c.Records, c.LiveBytes, c.Transactions, c.FileBytes)
 	switch {
 	case c.Torn > 0:
-		fmt.Fprintf(stdout, "the last %d bytes are a write that was not finished; opening the store keeps them in %s.cut-TIME and cuts them off\n", c.Torn, operands[0])
+		fmt.Fprintf(stdout, "the last %d bytes are a write that was not finished; opening the store keeps them in "+
+			"%s.cut-TIME and cuts them off\n", c.Torn, operands[0])
 	case c.Backup:
 		fmt.Fprintln(stdout, "a backup, and it is whole")
 	default:

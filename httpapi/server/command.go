@@ -37,8 +37,14 @@ const (
 // follow each other.
 func commands() []command {
 	return []command{
-		{"serve", "", serving, "answer requests; the default", "Serves the API until it is stopped by an interrupt or SIGTERM. The default command.", serveCommand},
-		{"health", "", serving, "ask a server whether it is ready", "Asks the server at `-addr` whether it is ready. For the health check of a container.", healthCommand},
+		{
+			"serve", "", serving, "answer requests; the default",
+			"Serves the API until it is stopped by an interrupt or SIGTERM. The default command.", serveCommand,
+		},
+		{
+			"health", "", serving, "ask a server whether it is ready",
+			"Asks the server at `-addr` whether it is ready. For the health check of a container.", healthCommand,
+		},
 		{"token", "VERB", serving, "add, list and revoke tokens", tokenText, tokenCommand},
 		{
 			"backup", "FILE", storing, "write a backup",
@@ -46,50 +52,63 @@ func commands() []command {
 		},
 		{
 			"restore", "FILE", storing, "replace the store by a backup",
-			"Replaces all that the `-db` file holds by a backup. A server that has it open restores it itself if it was started with `-admin`.", restoreCommand,
+			"Replaces all that the `-db` file holds by a backup. A server that has it open restores it itself if it " +
+				"was started with `-admin`.", restoreCommand,
 		},
 		{
 			"check", "FILE", storing, "look for damage in a store or a backup",
-			"Reads a store or a backup to its end, without writing. Says what it holds, or what is damaged and what a repair would keep. Exits with 1 if a " +
+			"Reads a store or a backup to its end, without writing. Says what it holds, or what is damaged and what " +
+				"a repair would keep. Exits with 1 if a " +
 				"server would not open it, or a backup is not whole.", checkCommand,
 		},
 		{
 			"repair", "FILE TARGET", storing, "save what is whole in a damaged store",
-			"Copies what is whole in a damaged store or backup, before and behind the damage, to another file.", repairCommand,
+			"Copies what is whole in a damaged store or backup, before and behind the damage, to another file.",
+			repairCommand,
 		},
 		{
 			"export", "FILE", storing, "write the store as a seed",
-			"Writes what the `-db` file holds as a seed, which `-seed` and `import` read. No server may have it open.", exportCommand,
+			"Writes what the `-db` file holds as a seed, which `-seed` and `import` read. No server may have it open.",
+			exportCommand,
 		},
 		{
 			"import", "FILE", storing, "read a seed or a planner file",
-			"Reads a seed or a planner file into the `-db` file, all of it or nothing. No server may have it open.", importCommand,
+			"Reads a seed or a planner file into the `-db` file, all of it or nothing. No server may have it open.",
+			importCommand,
 		},
 		{
 			"new-history", "", storing, "after a database was set back",
-			"For a database that was set back to an earlier state by its own means. Clients that know later states are then asked to list again.", newHistoryCommand,
+			"For a database that was set back to an earlier state by its own means. Clients that know later states " +
+				"are then asked to list again.", newHistoryCommand,
 		},
 		{
 			"plan", "VERB FILE", planning, "analyze, check, draw, compare and convert planner files",
-			"Works on planner files without a server: `" + strings.Join(cli.Verbs(), "`, `") + "`. See [planner files](planner.md).", planCommand,
+			"Works on planner files without a server: `" + strings.Join(cli.Verbs(), "`, `") +
+				"`. See [planner files](planner.md).", planCommand,
 		},
 		{
 			"record", "", deploying, "record its traffic as tests",
-			"A proxy in front of a deployment. Makes conversations, a seed and a draft vocabulary of its traffic, without secrets and names of people. See " +
+			"A proxy in front of a deployment. Makes conversations, a seed and a draft vocabulary of its traffic, " +
+				"without secrets and names of people. See " +
 				"[recording](recording.md).", recordCommand,
 		},
 		{
 			"compare", "CONVERSATION…", deploying, "find where its answers differ from those of this program",
-			"Holds conversations with a deployment and with this program, and reports by operation and member how the answers differ. Exits with 1 if they do. " +
+			"Holds conversations with a deployment and with this program, and reports by operation and member how " +
+				"the answers differ. Exits with 1 if they do. " +
 				"See [recording](recording.md).", compareCommand,
 		},
 		{
 			"vocabulary", "", deploying, "list or check the names that a vocabulary may change",
-			"Prints every name that a vocabulary may change, by area and table. With `-check FILE` it checks a vocabulary, and names the line of each mistake.", vocabularyCommand,
+			"Prints every name that a vocabulary may change, by area and table. With `-check FILE` it checks a " +
+				"vocabulary, and names the line of each mistake.", vocabularyCommand,
 		},
 		{"version", "", concerning, "print the version", "Prints the version.", versionCommand},
 		{"man", "", concerning, "print the manual", "Prints the manual, in the form of `man`.", manCommand},
-		{"completion", "SHELL", concerning, "print completions for bash, fish or zsh", "Prints completions for `bash`, `fish` or `zsh`.", completionCommand},
+		{
+			"completion", "SHELL", concerning, "print completions for bash, fish or zsh",
+			"Prints completions for `bash`, `fish` or `zsh`.", completionCommand,
+		},
 	}
 }
 
@@ -165,7 +184,8 @@ func (c *command) parse(p Process) (Config, []string, error) {
 	}
 	if want := strings.Fields(c.operands); len(operands) != len(want) {
 		if len(want) == 0 {
-			return cfg, nil, wrongly{fmt.Errorf("unexpected argument %q: everything else is given with flags, see -h", operands[0])}
+			return cfg, nil, wrongly{fmt.Errorf("unexpected argument %q: everything else is given with flags, see -h",
+				operands[0])}
 		}
 		return cfg, nil, wrongly{fmt.Errorf("%s wants %s, see -h", c.name, c.operands)}
 	}

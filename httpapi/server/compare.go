@@ -28,8 +28,10 @@ const tokenVariable = envPrefix + "TARGET_TOKEN"
 func compareCommand() job {
 	v := verb{
 		operands: "CONVERSATION…",
-		text: "Holds conversations with a deployment and with this program at the same time, and reports by operation and member how the answers " +
-			"differ. A CONVERSATION is a file, or a folder that \"twinplatform record\" has made: then its seed, callers and vocabulary hold, unless " +
+		text: "Holds conversations with a deployment and with this program at the same time, and reports by " +
+			"operation and member how the answers " +
+			"differ. A CONVERSATION is a file, or a folder that \"twinplatform record\" has made: then its seed, " +
+			"callers and vocabulary hold, unless " +
 			"flags name others. Conversations change the deployment: use one for tests.",
 		examples: []usage.Example{
 			{Call: "twinplatform compare -target https://api.example.com/v1 recorded"},
@@ -38,7 +40,10 @@ func compareCommand() job {
 	}
 	return job{
 		examples: v.examples,
-		words:    []string{"-background", "-h", "-json", "-seed", "-target", "-target-tokens", "-timeout", "-tokens", "-vocabulary"},
+		words: []string{
+			"-background", "-h", "-json", "-seed", "-target", "-target-tokens", "-timeout", "-tokens",
+			"-vocabulary",
+		},
 		verbs: func(ctx context.Context, p Process) error {
 			v.flags = func(set *flag.FlagSet) func(Process, []string) error {
 				c := new(comparison)
@@ -85,11 +90,16 @@ func (c *comparison) compare(ctx context.Context, p Process, operands []string) 
 
 func (c *comparison) flags(set *flag.FlagSet) {
 	set.StringVar(&c.target, "target", "", "`url` of the deployment's API; required")
-	set.StringVar(&c.tokens, "target-tokens", "", "`file` with tokens for the deployment, a JSON object of them by caller (default: "+tokenVariable+" of the environment, for all)")
+	set.StringVar(&c.tokens, "target-tokens", "",
+		"`file` with tokens for the deployment, a JSON object of them by caller (default: "+tokenVariable+
+			" of the environment, for all)")
 	set.StringVar(&c.cfg.SeedFile, "seed", "", "`file` with the seed of this program, as for serve")
-	set.StringVar(&c.cfg.TokensFile, "tokens", "", "`file` with the callers of this program, as for serve; their tokens are the names in the conversations (default: everyone may do everything)")
+	set.StringVar(&c.cfg.TokensFile, "tokens", "",
+		"`file` with the callers of this program, as for serve; their tokens are the names in the conversations "+
+			"(default: everyone may do everything)")
 	set.StringVar(&c.cfg.VocabularyFile, "vocabulary", "", "`file` with the names that the deployment uses")
-	set.BoolVar(&c.cfg.Background, "background", false, "run operations of this program in the background: writes answer 202")
+	set.BoolVar(&c.cfg.Background, "background", false,
+		"run operations of this program in the background: writes answer 202")
 	set.BoolVar(&c.json, "json", false, "print all differences as JSON, for programs")
 	set.DurationVar(&c.timeout, "timeout", 30*time.Second, "longest `time` of an operation that was accepted")
 }
@@ -122,7 +132,9 @@ func (c *comparison) targetToken(env []string) (func(caller string) string, erro
 }
 
 // session plays a file, or those of a folder in one world.
-func (c *comparison) session(ctx context.Context, operand string, token func(string) string) ([]recording.Difference, error) {
+func (c *comparison) session(ctx context.Context, operand string, token func(string) string) ([]recording.Difference,
+	error,
+) {
 	cfg, files := c.cfg, []string{operand}
 	if info, err := os.Stat(operand); err != nil {
 		return nil, err
@@ -151,7 +163,10 @@ func (c *comparison) session(ctx context.Context, operand string, token func(str
 		return nil, err
 	}
 	sides := recording.Sides{
-		Target:   &recording.Server{URL: c.target, Client: &http.Client{Transport: over, CheckRedirect: notFollowed}, Token: token, Patience: c.timeout},
+		Target: &recording.Server{
+			URL: c.target, Client: &http.Client{Transport: over, CheckRedirect: notFollowed},
+			Token: token, Patience: c.timeout,
+		},
 		Emulator: ours.side,
 	}
 	sides.Emulator.Patience = c.timeout
@@ -163,7 +178,10 @@ func notFollowed(*http.Request, []*http.Request) error { return http.ErrUseLastR
 
 // recordedIn takes seed and vocabulary from a recorded folder where nothing else is named.
 func recordedIn(dir string, cfg *Config) {
-	for name, file := range map[string]*string{recording.SeedFile: &cfg.SeedFile, recording.CallersFile: &cfg.TokensFile, recording.VocabularyFile: &cfg.VocabularyFile} {
+	for name, file := range map[string]*string{
+		recording.SeedFile:    &cfg.SeedFile,
+		recording.CallersFile: &cfg.TokensFile, recording.VocabularyFile: &cfg.VocabularyFile,
+	} {
 		at := filepath.Join(dir, name)
 		if _, err := os.Stat(at); *file == "" && !errors.Is(err, fs.ErrNotExist) {
 			*file = at
@@ -179,7 +197,8 @@ type emulated struct {
 
 // emulator serves a world in memory, without a socket.
 func emulator(ctx context.Context, cfg Config) (e emulated, stop func(), err error) {
-	cfg.Logger, cfg.Out, cfg.Rate, cfg.Journal, cfg.Console = slog.New(slog.DiscardHandler), io.Discard, httpapi.Unlimited, -1, "false"
+	cfg.Logger, cfg.Out, cfg.Rate, cfg.Journal, cfg.Console = slog.New(slog.DiscardHandler), io.Discard,
+		httpapi.Unlimited, -1, "false"
 	cfg = cfg.withDefaults()
 	if err := cfg.read(); err != nil {
 		return e, nil, err
@@ -201,7 +220,10 @@ func emulator(ctx context.Context, cfg Config) (e emulated, stop func(), err err
 	}()
 	known := s.cfg.Callers
 	e.side = &recording.Server{
-		URL: "http://emulator.test", Client: &http.Client{Transport: recording.Handler(handler), CheckRedirect: notFollowed},
+		URL: "http://emulator.test", Client: &http.Client{
+			Transport:     recording.Handler(handler),
+			CheckRedirect: notFollowed,
+		},
 		Token: func(caller string) string {
 			if caller == recording.Anonymous {
 				return ""

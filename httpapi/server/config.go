@@ -186,7 +186,9 @@ func parseConfig(args, env []string) (c Config, operands []string, err error) {
 // parseOptions reads the options of some names: the flags, the environment where a flag is
 // not given, and the file of -config for the rest, which may have those of other names
 // too. It returns what is left of the arguments, and flag.ErrHelp where help is asked for.
-func parseOptions(names []string, engines map[string]Engine, args, env []string) (c Config, operands []string, err error) {
+func parseOptions(names []string, engines map[string]Engine, args, env []string) (c Config, operands []string,
+	err error,
+) {
 	c = Config{Engines: engines}.withDefaults()
 	s := optionSet{names: names, options: c.options(), done: make(map[string]bool)}
 	for i := range s.options {
@@ -265,7 +267,8 @@ func listenable(s string) (string, bool) {
 
 func baseURL(s string) (string, bool) {
 	u, err := url.Parse(s)
-	ok := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
+	ok := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" &&
+		u.Fragment == "" && u.User == nil
 	return strings.TrimSuffix(s, "/"), ok
 }
 

@@ -15,11 +15,14 @@ const demoToken = "demo"
 
 // demoPrincipal is who calls when no tokens file is given.
 var demoPrincipal = twinplatform.Principal{
-	ID:                 "11111111-1111-4111-8111-111111111111",
-	DisplayName:        "Demo",
-	AccountID:          "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
-	Kind:               twinplatform.User,
-	Scopes:             []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify},
+	ID:          "11111111-1111-4111-8111-111111111111",
+	DisplayName: "Demo",
+	AccountID:   "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
+	Kind:        twinplatform.User,
+	Scopes: []string{
+		twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead,
+		twinplatform.ScopeWebhooksModify,
+	},
 	AdministratorRoles: []string{twinplatform.AccountAdministrator},
 }
 
@@ -27,7 +30,8 @@ var demoPrincipal = twinplatform.Principal{
 // webhooks are for, and whose token ends in -service.
 func demoCallers(token string) platform.Callers {
 	service := demoPrincipal
-	service.ID, service.DisplayName, service.Kind = "22222222-2222-4222-8222-222222222222", "Demo service", twinplatform.Service
+	service.ID, service.DisplayName, service.Kind = "22222222-2222-4222-8222-222222222222", "Demo service",
+		twinplatform.Service
 	return platform.Callers{{Token: token, Principal: demoPrincipal}, {Token: token + "-service", Principal: service}}
 }
 

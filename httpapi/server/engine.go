@@ -54,7 +54,8 @@ func (c *Config) storeName() string {
 }
 
 // errNoTokens reports that each of the servers that share a store would have its own token.
-var errNoTokens = errors.New("-tokens is missing: without it only a loopback address is served where processes share the store")
+var errNoTokens = errors.New("-tokens is missing: without it only a loopback address is served where processes share " +
+	"the store")
 
 // errUnshared reports that nodes of a cluster are configured differently.
 var errUnshared = errors.New("-files and -file-key belong together where processes share the store")

@@ -42,7 +42,8 @@ func health(ctx context.Context, s *server, _ []string, stdout io.Writer) error 
 		// It asks itself, sends nothing, and reads no more than a status.
 		scheme, transport.TLSClientConfig = "https", &tls.Config{InsecureSkipVerify: true} //nolint:gosec // as above
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+"://"+net.JoinHostPort(host, port)+"/readyz", http.NoBody)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+"://"+net.JoinHostPort(host, port)+"/readyz",
+		http.NoBody)
 	if err != nil {
 		return err
 	}

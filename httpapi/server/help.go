@@ -37,7 +37,8 @@ func overview() *usage.Page {
 		page.Commands = append(page.Commands, usage.Command{Group: c.group, Name: c.name, Does: c.short})
 	}
 	for _, code := range exitCodes {
-		page.Commands = append(page.Commands, usage.Command{Group: "Exit codes", Name: strconv.Itoa(code.code), Does: code.means})
+		page.Commands = append(page.Commands,
+			usage.Command{Group: "Exit codes", Name: strconv.Itoa(code.code), Does: code.means})
 	}
 	return page
 }
@@ -48,7 +49,8 @@ func (c *command) help() *usage.Page {
 	for _, group := range optionGroups {
 		for _, o := range new(Config).options() {
 			if o.group == group && slices.Contains(c.job().options, o.name) {
-				page.Flags = append(page.Flags, usage.Flag{Group: group, Name: o.name, Value: o.value, Does: plain(o.text), Default: o.shown()})
+				page.Flags = append(page.Flags,
+					usage.Flag{Group: group, Name: o.name, Value: o.value, Does: plain(o.text), Default: o.shown()})
 			}
 		}
 	}

@@ -19,7 +19,10 @@ func importCommand() job {
 		options: append(slices.Clip(worldOptions), "preview"),
 		examples: []usage.Example{
 			{Call: "twinplatform import -db twin.db world.json", Does: "Reads a seed."},
-			{Call: "twinplatform import -db twin.db plan.xer", Does: "Makes a schedule of a planner file, or brings that up to it."},
+			{
+				Call: "twinplatform import -db twin.db plan.xer",
+				Does: "Makes a schedule of a planner file, or brings that up to it.",
+			},
 			{Call: "twinplatform import -db twin.db -preview plan.xer", Does: "Says what that would change."},
 		},
 		run: bring,

@@ -49,7 +49,8 @@ func (s *server) importFiles(ctx context.Context) error {
 			id = strings.Trim(fmt.Sprint(id, "-", len(known)+1), "-")
 		}
 		known[id] = true
-		world.Schedules = append(world.Schedules, platform.Schedule{NewSchedule: schedules.NewSchedule{ID: id, Name: base, TwinID: importTwin}})
+		world.Schedules = append(world.Schedules,
+			platform.Schedule{NewSchedule: schedules.NewSchedule{ID: id, Name: base, TwinID: importTwin}})
 		s.plans = append(s.plans, importedPlan{schedule: id, file: file})
 	}
 	if s.cfg.preview {
@@ -100,7 +101,8 @@ func inScratch(ctx context.Context, schedule string, fn func(*schedules.Service)
 	store := memory.New()
 	defer func() { err = errors.Join(err, store.Close()) }()
 	svc := schedules.New(store, schedules.Config{})
-	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: schedule, Name: schedule, TwinID: importTwin}); err != nil {
+	if _, err := svc.CreateSchedule(ctx,
+		schedules.NewSchedule{ID: schedule, Name: schedule, TwinID: importTwin}); err != nil {
 		return err
 	}
 	return fn(svc)
@@ -141,7 +143,8 @@ func previewFile(ctx context.Context, svc *schedules.Service, p *importedPlan) e
 func (s *server) printPreviews(w io.Writer) error {
 	for i := range s.plans {
 		p := &s.plans[i]
-		if _, err := fmt.Fprintf(w, "schedule %s, preview of %s; nothing was changed\n", p.schedule, p.file); err != nil {
+		if _, err := fmt.Fprintf(w, "schedule %s, preview of %s; nothing was changed\n", p.schedule,
+			p.file); err != nil {
 			return err
 		}
 		for _, c := range p.preview.Changes {
@@ -202,7 +205,8 @@ func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) er
 // uploaded uploads a file of a plan for as long as fn lasts. known is whether the plan has had one
 // before.
 func uploaded(
-	ctx context.Context, svc *schedules.Service, p *importedPlan, fn func(plan schedules.Plan, from schedules.PlannerFile, known bool) error,
+	ctx context.Context, svc *schedules.Service, p *importedPlan, fn func(plan schedules.Plan,
+		from schedules.PlannerFile, known bool) error,
 ) (err error) {
 	file, err := os.Open(p.file)
 	if err != nil {
@@ -235,6 +239,7 @@ func (s *server) printPlans(w io.Writer, base string) {
 	for _, p := range s.plans {
 		at := base + s.cfg.Vocabulary.Address("/schedules/"+p.schedule)
 		fmt.Fprintf(w, "  plan      %s (%d tasks of %s)\n", at, p.tasks, p.file)
-		fmt.Fprintf(w, "            %s (what the import did, and %d warnings)\n", base+s.cfg.Vocabulary.Address("/schedules/"+p.schedule+"/imports/planner/synchronizers/import"), p.warnings)
+		fmt.Fprintf(w, "            %s (what the import did, and %d warnings)\n",
+			base+s.cfg.Vocabulary.Address("/schedules/"+p.schedule+"/imports/planner/synchronizers/import"), p.warnings)
 	}
 }

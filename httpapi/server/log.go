@@ -72,7 +72,10 @@ func (l *lines) together(write func()) {
 
 // newAccess is the log of requests that the options want.
 func (c *Config) newAccess() *accesslog.Log {
-	a := accesslog.Config{Handler: c.Logger.Handler(), All: c.LogRequests, Slow: c.LogSlow, TrustedProxies: c.TrustedProxies, Vocabulary: c.Vocabulary}
+	a := accesslog.Config{
+		Handler: c.Logger.Handler(), All: c.LogRequests, Slow: c.LogSlow,
+		TrustedProxies: c.TrustedProxies, Vocabulary: c.Vocabulary,
+	}
 	if c.lines != nil {
 		a.Batch = c.lines.together
 	}
@@ -102,8 +105,10 @@ func (s *server) around(api http.Handler) http.Handler {
 func (s *server) logStart(ctx context.Context, bound net.Addr) {
 	v := admin.BuildVersion()
 	attrs := []slog.Attr{
-		slog.String("version", v.Version), slog.String("revision", v.Revision), slog.String("go", runtime.Version()), slog.Int("pid", os.Getpid()),
-		slog.String("address", bound.String()), slog.Bool("tls", s.cfg.TLSCert != ""), slog.String("store", s.cfg.storeName()),
+		slog.String("version", v.Version), slog.String("revision", v.Revision), slog.String("go", runtime.Version()),
+		slog.Int("pid", os.Getpid()),
+		slog.String("address", bound.String()), slog.Bool("tls", s.cfg.TLSCert != ""), slog.String("store",
+			s.cfg.storeName()),
 	}
 	if s.cfg.Admin != "" {
 		attrs = append(attrs, slog.String("admin", s.entry.Address))

@@ -26,14 +26,16 @@ func manual(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(".TH TWINPLATFORM 1\n.SH NAME\ntwinplatform \\- an implementation of the twin platform API\n")
 	b.WriteString(".SH SYNOPSIS\n.B twinplatform\n[\\fICOMMAND\\fR] [\\fIFLAGS\\fR] [\\fIFILE\\fR]\n")
-	b.WriteString(".SH DESCRIPTION\n" + roff("Serves the twin platform over HTTP, and looks after its stores. Without a command it serves.") + "\n")
+	b.WriteString(".SH DESCRIPTION\n" +
+		roff("Serves the twin platform over HTTP, and looks after its stores. Without a command it serves.") + "\n")
 	b.WriteString(".SH COMMANDS\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(c.usage()), roff(plain(c.text)))
 	}
 	b.WriteString(".SH FLAGS\n" + roff("twinplatform COMMAND -h says which of them a command takes.") + "\n")
 	for _, o := range new(Config).options() {
-		fmt.Fprintf(&b, ".TP\n.B %s\n%s (default: %s)\n", roff(strings.TrimSpace("-"+o.name+" "+o.value)), roff(plain(o.text)), roff(plain(o.without)))
+		fmt.Fprintf(&b, ".TP\n.B %s\n%s (default: %s)\n", roff(strings.TrimSpace("-"+o.name+" "+o.value)),
+			roff(plain(o.text)), roff(plain(o.without)))
 	}
 	b.WriteString(".SH ENVIRONMENT\n" + roff("Each flag has a variable: ") + "\n")
 	for _, o := range new(Config).options() {
@@ -57,7 +59,8 @@ var exitCodes = []struct {
 }{
 	{0, "Done, or help was printed"},
 	{1, "Failed; standard error says why. Also: check found damage, compare found differences"},
-	{exitWrongly, "Called wrongly: an unknown command or flag, a wrong value, or a missing argument. Also: compare could not compare"},
+	{exitWrongly, "Called wrongly: an unknown command or flag, a wrong value, or a missing argument. Also: compare " +
+		"could not compare"},
 	{3, "plan check: a plan fails one of its points"},
 }
 
@@ -78,7 +81,10 @@ func completionCommand() job {
 			{Call: "twinplatform completion fish > ~/.config/fish/completions/twinplatform.fish"},
 		},
 		run: func(_ context.Context, _ *server, operands []string, stdout io.Writer) error {
-			script := map[string]func() string{"bash": bashCompletion, "fish": fishCompletion, "zsh": zshCompletion}[operands[0]]
+			script := map[string]func() string{
+				"bash": bashCompletion, "fish": fishCompletion,
+				"zsh": zshCompletion,
+			}[operands[0]]
 			if script == nil {
 				return fmt.Errorf("there are no completions for %q, only for bash, fish or zsh", operands[0])
 			}

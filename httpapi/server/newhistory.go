@@ -23,7 +23,8 @@ func newHistoryCommand() job {
 // newHistory begins a new history of the store of -db, also while servers have it open.
 func newHistory(ctx context.Context, s *server, _ []string, stdout io.Writer) error {
 	if !s.cfg.shared() {
-		return errors.New("-db is not the address of a database: a store in a file detects by itself that it was restored")
+		return errors.New("-db is not the address of a database: a store in a file detects by itself that it was " +
+			"restored")
 	}
 	store, err := s.cfg.openShared(ctx, s.log)
 	if err == nil {

@@ -119,7 +119,8 @@ func (s *server) showDoor(ctx context.Context) {
 		err = replaceFile(s.disk, file, text, 0o600)
 	}
 	if err != nil {
-		s.log.ErrorContext(ctx, "the file with the secret of -admin cannot be written: backup and restoration over HTTP are not possible until the next start",
+		s.log.ErrorContext(ctx, "the file with the secret of -admin cannot be written: backup and restoration over "+
+			"HTTP are not possible until the next start",
 			"file", file, "error", withCure(err))
 	}
 }

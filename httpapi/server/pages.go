@@ -48,7 +48,10 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 	if !s.showsPages() {
 		return api, nil
 	}
-	cc := console.Config{API: cfg, ReadOnly: s.cfg.Console == readOnly, Journal: s.calls, Health: s.health, Room: s.room, Inbox: s.cfg.Webhooks.Inbox}
+	cc := console.Config{
+		API: cfg, ReadOnly: s.cfg.Console == readOnly, Journal: s.calls, Health: s.health,
+		Room: s.room, Inbox: s.cfg.Webhooks.Inbox,
+	}
 	if s.cfg.TestControls {
 		cc.Holds = s.controls.Operations
 	}
@@ -69,7 +72,10 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 }
 
 // partNames say what the checks are about.
-var partNames = map[string]string{"staying": "Not stopping", "seed": "Seed applied", "store": "Store takes writes", "work": "Operations and deliveries are worked off"}
+var partNames = map[string]string{
+	"staying": "Not stopping", "seed": "Seed applied", "store": "Store takes writes",
+	"work": "Operations and deliveries are worked off",
+}
 
 // room is how much of the budget of bytes is used: of the caller's account, and by
 // operators of the store and the fullest account.

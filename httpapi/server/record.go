@@ -21,8 +21,10 @@ const defaultRecordAddr = "127.0.0.1:4791"
 // recordCommand is in front of a deployment and writes down its traffic.
 func recordCommand() job {
 	v := verb{
-		text: "A proxy in front of a deployment. Point clients at the address that it prints. When it is stopped (Ctrl-C or SIGTERM) it writes a folder: " +
-			"conversations, the seed of the world in which they were held, the callers, and a draft vocabulary. Secrets and names of people are left out.",
+		text: "A proxy in front of a deployment. Point clients at the address that it prints. When it is stopped " +
+			"(Ctrl-C or SIGTERM) it writes a folder: " +
+			"conversations, the seed of the world in which they were held, the callers, and a draft vocabulary. " +
+			"Secrets and names of people are left out.",
 		examples: []usage.Example{{Call: "twinplatform record -target https://api.example.com/v1 -out recorded"}},
 	}
 	return job{
@@ -49,8 +51,10 @@ func (r *recordingOf) flags(set *flag.FlagSet) {
 	set.StringVar(&r.cfg.Target, "target", "", "`url` of the deployment's API; required")
 	set.StringVar(&r.cfg.Dir, "out", "", "`folder` to write, which must not exist or be empty; required")
 	set.StringVar(&r.addr, "addr", defaultRecordAddr, "`host:port` to listen at; port 0 takes a free port")
-	set.Int64Var(&r.cfg.MaxBytes, "max-bytes", recording.DefaultMaxBytes, "limit of the traffic that is kept in memory, in `bytes`; what comes later passes through")
-	set.StringVar(&r.vocabulary, "vocabulary", "", "`file` with what is known of the names that the deployment uses; the draft adds to it")
+	set.Int64Var(&r.cfg.MaxBytes, "max-bytes", recording.DefaultMaxBytes,
+		"limit of the traffic that is kept in memory, in `bytes`; what comes later passes through")
+	set.StringVar(&r.vocabulary, "vocabulary", "",
+		"`file` with what is known of the names that the deployment uses; the draft adds to it")
 }
 
 func (r *recordingOf) record(ctx context.Context, p Process) error {
@@ -73,7 +77,8 @@ func (r *recordingOf) record(ctx context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.Stdout, "http://%s leads to %s; stop this to write %s.\n", httpapi.LocalAddress(listener), cfg.Target, cfg.Dir)
+	fmt.Fprintf(p.Stdout, "http://%s leads to %s; stop this to write %s.\n", httpapi.LocalAddress(listener), cfg.Target,
+		cfg.Dir)
 	if err := through(ctx, listener, recorder); err != nil {
 		return err
 	}

@@ -30,9 +30,11 @@ func repair(_ context.Context, _ *server, operands []string, stdout io.Writer) e
 		fmt.Fprintf(stdout, "left out is what does not fit here, %d records: %v\n", d.Later, d)
 	case d != nil:
 		fmt.Fprintf(stdout, "%v\n", d)
-		fmt.Fprintf(stdout, "left out is what is damaged or missing, at least %d transactions: what they changed is as the others left it\n", d.Lost)
+		fmt.Fprintf(stdout, "left out is what is damaged or missing, at least %d transactions: what they changed is "+
+			"as the others left it\n", d.Lost)
 	case kept.Torn > 0:
-		fmt.Fprintf(stdout, "left out is a write at the end that was not finished: of %d bytes, all but %d whole transactions\n", kept.Torn, kept.LaterTransactions)
+		fmt.Fprintf(stdout, "left out is a write at the end that was not finished: of %d bytes, all but %d whole "+
+			"transactions\n", kept.Torn, kept.LaterTransactions)
 	default:
 		fmt.Fprintln(stdout, "nothing had to be left out")
 	}

@@ -54,7 +54,8 @@ func restore(ctx context.Context, s *server, operands []string, stdout io.Writer
 	if err == nil {
 		err = errors.Join(platform.Restore(ctx, store, backup), store.Close())
 	} else if _, damaged := errors.AsType[*buntdb.DamageError](err); damaged {
-		err = fmt.Errorf("%w; to have the backup in its place, move %s and its .lock file away", repairable(s.cfg.DB, err), s.cfg.DB)
+		err = fmt.Errorf("%w; to have the backup in its place, move %s and its .lock file away",
+			repairable(s.cfg.DB, err), s.cfg.DB)
 	}
 	if err != nil {
 		return fmt.Errorf("restoring %s: %w", operands[0], err)

@@ -14,9 +14,15 @@ func serveCommand() job {
 		options: everyOption(),
 		examples: []usage.Example{
 			{Call: "twinplatform serve", Does: "In memory, with a demo token."},
-			{Call: "twinplatform serve -db twin.db -tokens tokens.json", Does: "Keeps its data in a file; tokens.json says who may call."},
+			{
+				Call: "twinplatform serve -db twin.db -tokens tokens.json",
+				Does: "Keeps its data in a file; tokens.json says who may call.",
+			},
 			{Call: "twinplatform serve -import plan.xer", Does: "With the schedule of a planner file, in memory."},
-			{Call: "twinplatform serve -test-controls -addr 127.0.0.1:0 -addr-file addr", Does: "For the tests of a client in any language."},
+			{
+				Call: "twinplatform serve -test-controls -addr 127.0.0.1:0 -addr-file addr",
+				Does: "For the tests of a client in any language.",
+			},
 		},
 		run: serveAll,
 	}

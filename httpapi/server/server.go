@@ -210,8 +210,10 @@ func (s *server) handler(ctx context.Context, token string) (http.Handler, error
 	}
 	cfg := httpapi.Config{
 		Authenticator: &s.who,
-		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform, Webhooks: s.Webhooks,
-		Rate: s.cfg.Rate, UnknownMembers: s.cfg.UnknownMembers, OperationStatus: s.cfg.OperationStatus, BaseURL: s.cfg.BaseURL, Origins: s.cfg.Origins, Vocabulary: s.cfg.Vocabulary,
+		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform,
+		Webhooks: s.Webhooks,
+		Rate:     s.cfg.Rate, UnknownMembers: s.cfg.UnknownMembers, OperationStatus: s.cfg.OperationStatus,
+		BaseURL: s.cfg.BaseURL, Origins: s.cfg.Origins, Vocabulary: s.cfg.Vocabulary,
 		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log},
 	}
 	s.observed(&cfg)

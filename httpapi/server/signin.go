@@ -60,7 +60,8 @@ func (s *server) withSignIn(api http.Handler) (http.Handler, error) {
 	}
 	provider, err := signin.New(signin.Config{
 		Issuer: s.base + oidcPath, Callers: func() platform.Callers { return s.who.now.Load().Callers },
-		Clients: clients, Origins: s.cfg.Origins, Rate: max(0, s.cfg.Rate), Now: s.controls.Now, Caller: accesslog.Caller,
+		Clients: clients, Origins: s.cfg.Origins, Rate: max(0, s.cfg.Rate), Now: s.controls.Now,
+		Caller: accesslog.Caller,
 	})
 	if err != nil {
 		return nil, err
@@ -115,7 +116,9 @@ func (p *principals) byOthers(r *http.Request, unknown error) (twinplatform.Prin
 }
 
 // principalOfOthers is one who is in no file, as far as those know who authenticate it.
-func (p *principals) principalOfOthers(ctx context.Context, accountID, id string) (twinplatform.Principal, bool, error) {
+func (p *principals) principalOfOthers(ctx context.Context, accountID, id string) (twinplatform.Principal, bool,
+	error,
+) {
 	for _, others := range p.others {
 		if directory, ok := others.(twinplatform.PrincipalDirectory); ok {
 			if who, known, err := directory.Principal(ctx, accountID, id); known || err != nil {

@@ -33,12 +33,16 @@ func (s *server) folders(ctx context.Context) (store storage.Store, err error) {
 	}
 	store, dir := storage.Store(memory.New()), s.cfg.Files
 	if s.cfg.inFile() {
-		if store, err = buntdb.Open(s.cfg.DB, buntdb.Options{Logger: s.log, MemoryBytes: memoryForStore(os.ReadFile)}); err != nil {
+		if store, err = buntdb.Open(s.cfg.DB,
+			buntdb.Options{Logger: s.log, MemoryBytes: memoryForStore(os.ReadFile)}); err != nil {
 			return nil, fmt.Errorf("opening the store %s: %w", s.cfg.DB, repairable(s.cfg.DB, err))
 		}
 		dir = cmp.Or(dir, s.cfg.DB+".files")
 	}
-	if c := (filestore.Config{BaseURL: filesPath, Key: s.cfg.FileKey, Origins: s.cfg.Origins, Logger: s.log}); dir == "" {
+	if c := (filestore.Config{
+		BaseURL: filesPath, Key: s.cfg.FileKey, Origins: s.cfg.Origins,
+		Logger: s.log,
+	}); dir == "" {
 		s.files, err = filestore.Temporary(c)
 	} else {
 		s.files, err = filestore.Open(dir, c)
@@ -59,7 +63,8 @@ func (s *server) shared(ctx context.Context) (storage.Store, error) {
 	if s.cfg.Files == "" {
 		return store, nil
 	}
-	s.files, err = filestore.OpenShared(s.cfg.Files, filestore.Config{BaseURL: filesPath, Key: s.cfg.FileKey, Origins: s.cfg.Origins, Logger: s.log})
+	s.files, err = filestore.OpenShared(s.cfg.Files,
+		filestore.Config{BaseURL: filesPath, Key: s.cfg.FileKey, Origins: s.cfg.Origins, Logger: s.log})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the folder for files: %w", err), store.Close())
 	}
@@ -89,7 +94,10 @@ func (s *server) openAll(ctx context.Context, token string) error {
 		return err
 	}
 	s.store = store
-	env := twinplatform.Env{Now: s.controls.Now, Logger: s.log, Background: s.cfg.Background, Lease: s.cfg.Lease, Retain: s.cfg.Retain, Principals: &s.who}
+	env := twinplatform.Env{
+		Now: s.controls.Now, Logger: s.log, Background: s.cfg.Background, Lease: s.cfg.Lease,
+		Retain: s.cfg.Retain, Principals: &s.who,
+	}
 	var reality realitydata.Config
 	if s.files != nil {
 		env.Bytes, reality.Containers = s.files, s.files
@@ -112,8 +120,9 @@ func (s *server) openAll(ctx context.Context, token string) error {
 		s.cfg.Webhooks.Inbox = inbox.New(inbox.Config{Now: s.controls.Now})
 	}
 	s.Platform, err = platform.New(store, platform.Config{
-		Env: env, Twins: twins.Config{InvitationTime: s.cfg.InvitationTime}, RealityData: reality, Webhooks: s.cfg.Webhooks,
-		Budget: s.cfg.budget(),
+		Env: env, Twins: twins.Config{InvitationTime: s.cfg.InvitationTime}, RealityData: reality,
+		Webhooks: s.cfg.Webhooks,
+		Budget:   s.cfg.budget(),
 	})
 	if err != nil {
 		return errors.Join(err, s.closeFolders())

@@ -18,17 +18,26 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-const tokenText = "Adds, lists and revokes bearer tokens. The `-tokens` file keeps their digests, so that a token is shown once. A running server reads a " +
+const tokenText = "Adds, lists and revokes bearer tokens. The `-tokens` file keeps their digests, so that a token is " +
+	"shown once. A running server reads a " +
 	"changed file within a second."
 
 // tokenCommand manages the tokens of a file.
 func tokenCommand() job {
 	verbs := []verb{
 		{
-			name: "add", text: "Makes a token and prints it to standard output. The file gets its digest; the token is not shown again.",
+			name: "add", text: "Makes a token and prints it to standard output. The file gets its digest; the token " +
+				"is not shown again.",
 			examples: []usage.Example{
-				{Call: "twinplatform token add -tokens tokens.json -name ci -kind Service -expires 2160h", Does: "For an application, for 90 days."},
-				{Call: "twinplatform token add -tokens tokens.json -name reader -grant 6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90=schedules_read", Does: "For a user who may read the schedules of one twin."},
+				{
+					Call: "twinplatform token add -tokens tokens.json -name ci -kind Service -expires 2160h",
+					Does: "For an application, for 90 days.",
+				},
+				{
+					Call: "twinplatform token add -tokens tokens.json -name reader -grant " +
+						"6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90=schedules_read",
+					Does: "For a user who may read the schedules of one twin.",
+				},
 			}, flags: addFlags,
 		},
 		{
@@ -95,17 +104,22 @@ func addFlags(set *flag.FlagSet) func(Process, []string) error {
 	var e newEntry
 	var expires, kind string
 	set.StringVar(&e.Name, "name", "", "`name` of the token, by which it is listed and revoked; required")
-	set.StringVar(&e.Principal.ID, "principal", "", "`id` of the principal who calls with it (default: a new one); what the file knows of it holds")
-	set.StringVar(&e.Principal.AccountID, "account", "", "`id` of the account (default: that of the first entry in the file)")
-	set.StringVar(&kind, "kind", "", "`kind` of principal: User, or Service for an application, which webhooks need (default: User)")
+	set.StringVar(&e.Principal.ID, "principal", "",
+		"`id` of the principal who calls with it (default: a new one); what the file knows of it holds")
+	set.StringVar(&e.Principal.AccountID, "account", "",
+		"`id` of the account (default: that of the first entry in the file)")
+	set.StringVar(&kind, "kind", "",
+		"`kind` of principal: User, or Service for an application, which webhooks need (default: User)")
 	set.StringVar(&e.Principal.DisplayName, "display-name", "", "`name` of the principal (default: that of the token)")
 	set.StringVar(&e.Principal.Email, "email", "", "`address` of the principal")
 	set.BoolVar(&e.Principal.OrganizationAdmin, "admin", false, "make the principal an administrator of the account")
-	set.StringVar(&expires, "expires", "", "`when` the token expires: after a time such as 720h, or at a date such as 2027-01-31 (default: never)")
-	set.Func("scope", "`scope` of the token; repeat it for several (default: "+twinplatform.ScopePlatform+")", func(s string) error {
-		e.Principal.Scopes = append(e.Principal.Scopes, s)
-		return nil
-	})
+	set.StringVar(&expires, "expires", "",
+		"`when` the token expires: after a time such as 720h, or at a date such as 2027-01-31 (default: never)")
+	set.Func("scope", "`scope` of the token; repeat it for several (default: "+twinplatform.ScopePlatform+")",
+		func(s string) error {
+			e.Principal.Scopes = append(e.Principal.Scopes, s)
+			return nil
+		})
 	set.Func("grant", "permissions at a twin, as `twin=permission,…`; repeat it for several", func(s string) error {
 		twin, permissions, ok := strings.Cut(s, "=")
 		if !ok {
@@ -124,7 +138,8 @@ func addFlags(set *flag.FlagSet) func(Process, []string) error {
 		case e.Name == "":
 			return wrongly{errors.New("token add wants a -name, by which it is listed and revoked")}
 		case !ok:
-			return wrongly{fmt.Errorf("invalid value %q for flag -expires: want a time from now on, such as 720h or 2027-01-31", expires)}
+			return wrongly{fmt.Errorf("invalid value %q for flag -expires: want a time from now on, such as 720h or "+
+				"2027-01-31", expires)}
 		case !at.IsZero():
 			e.Expires = &at
 		}
@@ -178,11 +193,13 @@ func (f tokenFile) add(p Process, e newEntry) error {
 // complete fills in what was not given, from the file.
 func (e *newEntry) complete(callers platform.Callers) error {
 	p := &e.Principal
-	if i := slices.IndexFunc(callers, func(c platform.Caller) bool { return c.Principal.ID == p.ID }); i >= 0 && p.ID != "" {
+	if i := slices.IndexFunc(callers, func(c platform.Caller) bool { return c.Principal.ID == p.ID }); i >= 0 &&
+		p.ID != "" {
 		known := callers[i].Principal
 		p.DisplayName, p.Email = cmp.Or(p.DisplayName, known.DisplayName), cmp.Or(p.Email, known.Email)
 		p.AccountID, p.Kind = cmp.Or(p.AccountID, known.AccountID), cmp.Or(p.Kind, known.Kind)
-		p.OrganizationAdmin = p.OrganizationAdmin || slices.Contains(known.AdministratorRoles, twinplatform.AccountAdministrator)
+		p.OrganizationAdmin = p.OrganizationAdmin ||
+			slices.Contains(known.AdministratorRoles, twinplatform.AccountAdministrator)
 		if len(p.Scopes) == 0 {
 			p.Scopes = known.Scopes
 		}
@@ -218,7 +235,8 @@ func revokeFlags(set *flag.FlagSet) func(Process, []string) error {
 				missing = slices.DeleteFunc(missing, func(name string) bool { return name == c.Name })
 			}
 			if len(missing) > 0 {
-				return nil, fmt.Errorf("%s has no token %q, and none is revoked; \"twinplatform token list\" has their names", f, missing[0])
+				return nil, fmt.Errorf("%s has no token %q, and none is revoked; \"twinplatform token list\" has "+
+					"their names", f, missing[0])
 			}
 			return kept, nil
 		})
@@ -286,7 +304,8 @@ func printTokens(p Process, tokens []listed) error {
 		if t.Expires != nil && !time.Now().Before(*t.Expires) {
 			expires += " (expired)"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", cmp.Or(t.Name, "-"), t.PrincipalID, t.Kind, when(t.Created, "-"), expires, when(t.LastUse, "never"), kept)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", cmp.Or(t.Name, "-"), t.PrincipalID, t.Kind, when(t.Created, "-"),
+			expires, when(t.LastUse, "never"), kept)
 	}
 	return w.Flush()
 }

@@ -92,7 +92,8 @@ func written(entries []json.RawMessage) ([]byte, error) {
 // read it, can read or change it.
 func (s *server) warnOfOthers(file string) {
 	if info, err := os.Stat(file); err == nil && openToOthers(info) {
-		s.log.Warn("others can read or change the tokens file: chmod g-w,o-rwx it", "file", file, "mode", info.Mode().Perm().String())
+		s.log.Warn("others can read or change the tokens file: chmod g-w,o-rwx it", "file", file, "mode",
+			info.Mode().Perm().String())
 	}
 }
 

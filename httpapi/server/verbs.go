@@ -69,8 +69,10 @@ func runVerb(command, text string, verbs []verb, p Process) error {
 		return wrongly{err}
 	}
 	want := strings.Fields(v.operands)
-	if several := strings.HasSuffix(v.operands, "…"); len(operands) < len(want) || len(operands) > len(want) && !several {
-		return wrongly{fmt.Errorf("%s wants %s, %w", strings.TrimSpace(command+" "+v.name), orNothing(v.operands), errCalled)}
+	if several := strings.HasSuffix(v.operands, "…"); len(operands) < len(want) ||
+		len(operands) > len(want) && !several {
+		return wrongly{fmt.Errorf("%s wants %s, %w", strings.TrimSpace(command+" "+v.name), orNothing(v.operands),
+			errCalled)}
 	}
 	return do(p, operands)
 }
@@ -114,7 +116,8 @@ func verbsHelp(command, text string, verbs []verb) *usage.Page {
 	}
 	for _, v := range verbs {
 		first, _, _ := strings.Cut(v.text, ". ")
-		page.Commands = append(page.Commands, usage.Command{Group: "Verbs", Name: strings.TrimSpace(v.name + " " + v.operands), Does: first})
+		page.Commands = append(page.Commands,
+			usage.Command{Group: "Verbs", Name: strings.TrimSpace(v.name + " " + v.operands), Does: first})
 	}
 	return page
 }

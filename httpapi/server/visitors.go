@@ -22,7 +22,9 @@ func (p *principals) visitors(issuer string) webhooks.VisitorDirectory {
 func (p *principals) Trusts(issuer string) bool { return p.visitors(issuer) != nil }
 
 // LastSeen implements webhooks.VisitorDirectory.
-func (p *principals) LastSeen(ctx context.Context, issuer, accountID, id string) (who twinplatform.Principal, at time.Time, ok bool, err error) {
+func (p *principals) LastSeen(ctx context.Context, issuer, accountID, id string) (who twinplatform.Principal,
+	at time.Time, ok bool, err error,
+) {
 	if directory := p.visitors(issuer); directory != nil {
 		return directory.LastSeen(ctx, issuer, accountID, id)
 	}

@@ -21,7 +21,8 @@ func vocabularyCommand() job {
 			{Call: "twinplatform vocabulary -check names.json", Does: "Checks a vocabulary, without a server."},
 		},
 		flags: func(set *flag.FlagSet) func(Process, []string) error {
-			file := set.String("check", "", "check this `file` instead, and name the line of each mistake and what may have been meant")
+			file := set.String("check", "",
+				"check this `file` instead, and name the line of each mistake and what may have been meant")
 			return func(p Process, _ []string) error {
 				if *file != "" {
 					return checkVocabulary(*file, p.Stdout)

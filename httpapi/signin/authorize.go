@@ -37,11 +37,16 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	client, ok := p.client(query.Get("client_id"))
 	if err != nil || !ok || !client.sends(query.Get("redirect_uri")) {
-		p.show(w, http.StatusBadRequest, view{Title: "This link is wrong", Problem: "It names no client of this provider, or an address that the client has not registered."})
+		p.show(w, http.StatusBadRequest,
+			view{
+				Title:   "This link is wrong",
+				Problem: "It names no client of this provider, or an address that the client has not registered.",
+			})
 		return
 	}
 	asked := request{
-		client, query.Get("redirect_uri"), query.Get("state"), query.Get("scope"), query.Get("nonce"), query.Get("code_challenge"), query.Get("login_hint"),
+		client, query.Get("redirect_uri"), query.Get("state"), query.Get("scope"), query.Get("nonce"),
+		query.Get("code_challenge"), query.Get("login_hint"),
 	}
 	if err := unanswerable(query); err != nil {
 		p.sendBack(w, r, asked, url.Values{"error": {err.Code}, "error_description": {err.Text}})
@@ -59,7 +64,10 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if form.Get("answer") == "deny" {
-		p.sendBack(w, r, asked, url.Values{"error": {"access_denied"}, "error_description": {"the user has not signed in"}})
+		p.sendBack(w, r, asked, url.Values{
+			"error":             {"access_denied"},
+			"error_description": {"the user has not signed in"},
+		})
 		return
 	}
 	caller, ok := p.person(form)
@@ -111,7 +119,8 @@ func (p *Provider) newCode(asked request, c platform.Caller) (string, error) {
 	text := rand.Text()
 	made := code{
 		grant: grant{
-			client: asked.client.ID, digest: c.TokenDigest(), scopes: scopesOf(asked.scope, c.Principal, true), nonce: asked.nonce, signedIn: now,
+			client: asked.client.ID, digest: c.TokenDigest(), scopes: scopesOf(asked.scope, c.Principal, true),
+			nonce: asked.nonce, signedIn: now,
 		},
 		redirect: asked.redirect, challenge: asked.challenge, expires: now.Add(codeTime),
 	}
@@ -124,7 +133,8 @@ func (p *Provider) newCode(asked request, c platform.Caller) (string, error) {
 func (p *Provider) sendBack(w http.ResponseWriter, r *http.Request, asked request, answer url.Values) {
 	to, err := url.Parse(asked.redirect)
 	if err != nil { // it was registered
-		p.show(w, http.StatusBadRequest, view{Title: "This link is wrong", Problem: "The address of the client is none."})
+		p.show(w, http.StatusBadRequest,
+			view{Title: "This link is wrong", Problem: "The address of the client is none."})
 		return
 	}
 	answer.Set("iss", p.cfg.Issuer)

@@ -38,7 +38,8 @@ func scopesOf(asked string, who twinplatform.Principal, person bool) []string {
 	}
 	var granted []string
 	for scope := range strings.FieldsSeq(asked) {
-		known := has(who.Scopes, scope) || person && has([]string{openScope, profileScope, emailScope, offlineScope}, scope)
+		known := has(who.Scopes, scope) ||
+			person && has([]string{openScope, profileScope, emailScope, offlineScope}, scope)
 		if known && !has(granted, scope) {
 			granted = append(granted, scope)
 		}
@@ -101,8 +102,10 @@ func (p *Provider) claimsOf(s session, who twinplatform.Principal, now, expires 
 		client = who.ID
 	}
 	return accessClaims{
-		Issuer: p.cfg.Issuer, Subject: who.ID, Audience: p.cfg.Audience, Client: client, Expires: expires.Unix(), Issued: now.Unix(),
-		ID: rand.Text(), Session: s.id, Scope: strings.Join(s.scopes, " "), Account: who.AccountID, Roles: who.AdministratorRoles,
+		Issuer: p.cfg.Issuer, Subject: who.ID, Audience: p.cfg.Audience, Client: client, Expires: expires.Unix(),
+		Issued: now.Unix(),
+		ID:     rand.Text(), Session: s.id, Scope: strings.Join(s.scopes, " "), Account: who.AccountID,
+		Roles:   who.AdministratorRoles,
 		profile: profileOf(who, []string{profileScope, emailScope}),
 	}
 }
@@ -121,7 +124,8 @@ func (p *Provider) check(token string) (c accessClaims, who twinplatform.Princip
 		return accessClaims{}, twinplatform.Principal{}, fmt.Errorf("%w: %s", twinplatform.Unauthenticated, text)
 	}
 	now := p.cfg.Now()
-	if err := p.keys.verify(accessType, token, &c); err != nil || c.Issuer != p.cfg.Issuer || c.Audience != p.cfg.Audience {
+	if err := p.keys.verify(accessType, token, &c); err != nil || c.Issuer != p.cfg.Issuer ||
+		c.Audience != p.cfg.Audience {
 		return unknown("no access token of the provider at " + p.cfg.Issuer)
 	}
 	if now.Unix() >= c.Expires {
@@ -132,7 +136,8 @@ func (p *Provider) check(token string) (c accessClaims, who twinplatform.Princip
 		return unknown("an access token of " + c.Subject + " whose session has ended")
 	}
 	who = caller.Principal
-	who.Scopes = slices.DeleteFunc(strings.Fields(c.Scope), func(scope string) bool { return !has(caller.Principal.Scopes, scope) })
+	who.Scopes = slices.DeleteFunc(strings.Fields(c.Scope),
+		func(scope string) bool { return !has(caller.Principal.Scopes, scope) })
 	return c, who, nil
 }
 

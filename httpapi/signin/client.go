@@ -26,7 +26,8 @@ func CheckClient(c Client) error {
 	}
 	for _, redirect := range c.Redirects {
 		if !redirectable(redirect) {
-			return fmt.Errorf("signin: client %s cannot send people to %q: want the likes of https://app.example/callback", c.ID, redirect)
+			return fmt.Errorf("signin: client %s cannot send people to %q: want the likes of "+
+				"https://app.example/callback", c.ID, redirect)
 		}
 	}
 	return nil

@@ -29,7 +29,10 @@ func (p *Provider) askDevice(w http.ResponseWriter, r *http.Request) {
 	}
 	now := p.cfg.Now()
 	secretCode, userCode := rand.Text(), newUserCode()
-	d := device{client: id, userCode: userCode, scopes: strings.Fields(form.Get("scope")), expires: now.Add(deviceTime), interval: pollInterval}
+	d := device{
+		client: id, userCode: userCode, scopes: strings.Fields(form.Get("scope")), expires: now.Add(deviceTime),
+		interval: pollInterval,
+	}
 	p.state.mu.Lock()
 	err = keep(p.state.devices, secretCode, d, func(old device) bool { return !now.Before(old.expires) })
 	p.state.mu.Unlock()
@@ -39,7 +42,8 @@ func (p *Provider) askDevice(w http.ResponseWriter, r *http.Request) {
 	}
 	at := p.cfg.Issuer + devicePath
 	writeJSON(w, http.StatusOK, map[string]any{
-		"device_code": secretCode, "user_code": userCode, "verification_uri": at, "verification_uri_complete": at + "?user_code=" + userCode,
+		"device_code": secretCode, "user_code": userCode, "verification_uri": at, "verification_uri_complete": at +
+			"?user_code=" + userCode,
 		"expires_in": int(deviceTime.Seconds()), "interval": int(pollInterval.Seconds()),
 	})
 }
@@ -100,7 +104,8 @@ func (p *Provider) letIn(ctx context.Context, form url.Values) (problem string) 
 		}
 		if d.denied = denied; !denied {
 			d.granted = &grant{
-				client: d.client, digest: caller.TokenDigest(), signedIn: now, scopes: scopesOf(strings.Join(d.scopes, " "), caller.Principal, true),
+				client: d.client, digest: caller.TokenDigest(), signedIn: now,
+				scopes: scopesOf(strings.Join(d.scopes, " "), caller.Principal, true),
 			}
 		}
 		p.state.devices[secret] = d

@@ -73,7 +73,8 @@ type Provider struct {
 
 // New returns a provider with a separate signing key.
 func New(cfg Config) (*Provider, error) {
-	if u, err := url.Parse(cfg.Issuer); err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || cfg.Callers == nil {
+	if u, err := url.Parse(cfg.Issuer); err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" ||
+		cfg.Callers == nil {
 		return nil, errors.New("signin: Config has no Callers, or an Issuer that is no address")
 	}
 	for _, c := range cfg.Clients {
@@ -86,7 +87,10 @@ func New(cfg Config) (*Provider, error) {
 	}
 	cfg = cfg.withDefaults()
 	p := &Provider{cfg: cfg, mux: http.NewServeMux(), state: newState()}
-	p.pages = cors.Policy{Origins: cfg.Origins, Methods: []string{http.MethodGet, http.MethodPost}, Exposed: []string{"Retry-After", "WWW-Authenticate"}}
+	p.pages = cors.Policy{
+		Origins: cfg.Origins, Methods: []string{http.MethodGet, http.MethodPost},
+		Exposed: []string{"Retry-After", "WWW-Authenticate"},
+	}
 	if cfg.Rate > 0 {
 		p.rate = allowance.New(cfg.Rate, cfg.Now)
 	}
@@ -179,7 +183,8 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.rate != nil {
 		if err := p.rate.Take(r.Context(), allowance.OfNetwork(r.RemoteAddr)); err != nil {
 			httperror.SetRetryAfter(w.Header(), 0)
-			writeJSON(w, http.StatusTooManyRequests, refusal{Code: "temporarily_unavailable", Text: "too many requests"})
+			writeJSON(w, http.StatusTooManyRequests,
+				refusal{Code: "temporarily_unavailable", Text: "too many requests"})
 			return
 		}
 	}
@@ -194,26 +199,29 @@ func (p *Provider) Rotate(forget bool) error { return p.keys.rotate(forget) }
 // discover serves the metadata of the provider.
 func (p *Provider) discover(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{
-		"issuer":                                         p.cfg.Issuer,
-		"authorization_endpoint":                         p.cfg.Issuer + authorizePath,
-		"token_endpoint":                                 p.cfg.Issuer + tokenPath,
-		"device_authorization_endpoint":                  p.cfg.Issuer + deviceAskPath,
-		"userinfo_endpoint":                              p.cfg.Issuer + userinfoPath,
-		"end_session_endpoint":                           p.cfg.Issuer + signOutPath,
-		"revocation_endpoint":                            p.cfg.Issuer + revokePath,
-		"introspection_endpoint":                         p.cfg.Issuer + introspectAt,
-		"revocation_endpoint_auth_methods_supported":     clientAuth,
-		"introspection_endpoint_auth_methods_supported":  clientAuth,
-		"jwks_uri":                                       p.cfg.Issuer + keysPath,
-		"scopes_supported":                               everyScope(),
-		"response_types_supported":                       []string{"code"},
-		"response_modes_supported":                       []string{"query"},
-		"grant_types_supported":                          []string{codeGrant, refreshGrant, deviceGrant, clientGrant},
-		"subject_types_supported":                        []string{"public"},
-		"id_token_signing_alg_values_supported":          []string{algorithm},
-		"token_endpoint_auth_methods_supported":          clientAuth,
-		"code_challenge_methods_supported":               []string{challengeMethod},
-		"claims_supported":                               []string{"sub", "name", "email", "email_verified", "account_id", "roles"},
+		"issuer":                                        p.cfg.Issuer,
+		"authorization_endpoint":                        p.cfg.Issuer + authorizePath,
+		"token_endpoint":                                p.cfg.Issuer + tokenPath,
+		"device_authorization_endpoint":                 p.cfg.Issuer + deviceAskPath,
+		"userinfo_endpoint":                             p.cfg.Issuer + userinfoPath,
+		"end_session_endpoint":                          p.cfg.Issuer + signOutPath,
+		"revocation_endpoint":                           p.cfg.Issuer + revokePath,
+		"introspection_endpoint":                        p.cfg.Issuer + introspectAt,
+		"revocation_endpoint_auth_methods_supported":    clientAuth,
+		"introspection_endpoint_auth_methods_supported": clientAuth,
+		"jwks_uri":                                      p.cfg.Issuer + keysPath,
+		"scopes_supported":                              everyScope(),
+		"response_types_supported":                      []string{"code"},
+		"response_modes_supported":                      []string{"query"},
+		"grant_types_supported":                         []string{codeGrant, refreshGrant, deviceGrant, clientGrant},
+		"subject_types_supported":                       []string{"public"},
+		"id_token_signing_alg_values_supported":         []string{algorithm},
+		"token_endpoint_auth_methods_supported":         clientAuth,
+		"code_challenge_methods_supported":              []string{challengeMethod},
+		"claims_supported": []string{
+			"sub", "name", "email", "email_verified",
+			"account_id", "roles",
+		},
 		"prompt_values_supported":                        []string{"login", "none"},
 		"authorization_response_iss_parameter_supported": true,
 		"request_parameter_supported":                    false,

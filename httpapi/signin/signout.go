@@ -17,14 +17,20 @@ import (
 // than that people are signed out.
 func (p *Provider) endSession(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil || unrepeated(r.Form) != nil {
-		p.show(w, http.StatusBadRequest, view{Title: "This link is wrong", Problem: "Its parameters cannot be read, or one is there twice."})
+		p.show(w, http.StatusBadRequest,
+			view{Title: "This link is wrong", Problem: "Its parameters cannot be read, or one is there twice."})
 		return
 	}
 	id := r.Form.Get("client_id")
 	if hint := r.Form.Get("id_token_hint"); hint != "" {
 		var c idClaims
-		if err := p.keys.verify(idType, hint, &c); err != nil || c.Issuer != p.cfg.Issuer || id != "" && id != c.Audience {
-			p.show(w, http.StatusBadRequest, view{Title: "This link is wrong", Problem: "Its id_token_hint is no ID token of this provider, or of another client."})
+		if err := p.keys.verify(idType, hint, &c); err != nil || c.Issuer != p.cfg.Issuer ||
+			id != "" && id != c.Audience {
+			p.show(w, http.StatusBadRequest,
+				view{
+					Title:   "This link is wrong",
+					Problem: "Its id_token_hint is no ID token of this provider, or of another client.",
+				})
 			return
 		}
 		id = c.Audience
@@ -38,7 +44,9 @@ func (p *Provider) endSession(w http.ResponseWriter, r *http.Request) {
 		p.show(w, http.StatusOK, view{Title: "Signed out", Done: "You are signed out."})
 		return
 	case !ok || !client.sends(back) || err != nil:
-		p.show(w, http.StatusBadRequest, view{Title: "Signed out", Problem: "You are signed out. The link names no client of this provider, or an address that the client has not registered."})
+		p.show(w, http.StatusBadRequest,
+			view{Title: "Signed out", Problem: "You are signed out. The link names no client of this provider, or an " +
+				"address that the client has not registered."})
 		return
 	}
 	if state := r.Form.Get("state"); state != "" {
@@ -78,7 +86,8 @@ func (p *Provider) asking(r *http.Request) (who asker, token string, err error) 
 		return asker{caller.Principal.ID, true}, token, nil
 	}
 	if _, ok := p.client(id); !ok || secret != "" {
-		return who, "", refuse("invalid_client", "there is no service application of this id and secret, and no client of this id without one")
+		return who, "", refuse("invalid_client",
+			"there is no service application of this id and secret, and no client of this id without one")
 	}
 	return asker{client: id}, token, nil
 }
@@ -94,7 +103,8 @@ func (p *Provider) revoke(w http.ResponseWriter, r *http.Request) {
 	switch k, ok := p.known(token); {
 	case !ok || k.client != who.client:
 	case k.session == "":
-		writeRefusal(w, refuse("unsupported_token_type", "a token of a service application ends when it expires, or with its secret"))
+		writeRefusal(w, refuse("unsupported_token_type",
+			"a token of a service application ends when it expires, or with its secret"))
 		return
 	default:
 		p.state.end(k.session)
@@ -147,7 +157,8 @@ type knownToken struct {
 func (p *Provider) known(token string) (k knownToken, ok bool) {
 	if c, who, err := p.check(token); err == nil {
 		k = knownToken{introspection{
-			true, c.Scope, c.Client, who.DisplayName, "Bearer", c.Expires, c.Issued, c.Subject, c.Audience, c.Issuer, c.ID, c.Account,
+			true, c.Scope, c.Client, who.DisplayName, "Bearer", c.Expires, c.Issued, c.Subject, c.Audience, c.Issuer,
+			c.ID, c.Account,
 		}, c.Client, c.Session}
 		if who.Kind == twinplatform.Service {
 			k.session = ""
@@ -161,8 +172,9 @@ func (p *Provider) known(token string) (k knownToken, ok bool) {
 	caller, ok := p.of(s.digest, p.cfg.Now())
 	who := caller.Principal
 	return knownToken{introspection{
-		Active: true, Scope: strings.Join(s.scopes, " "), Client: s.client, Username: who.DisplayName, Expires: s.expires.Unix(),
-		Issued: s.signedIn.Unix(), Subject: who.ID, Issuer: p.cfg.Issuer, Account: who.AccountID,
+		Active: true, Scope: strings.Join(s.scopes, " "), Client: s.client, Username: who.DisplayName,
+		Expires: s.expires.Unix(),
+		Issued:  s.signedIn.Unix(), Subject: who.ID, Issuer: p.cfg.Issuer, Account: who.AccountID,
 	}, s.client, s.id}, ok
 }
 

@@ -157,4 +157,7 @@ func (s *state) redeem(text string, now time.Time) (code, error) {
 	return known, nil
 }
 
-var errBadGrant = refusal{"invalid_grant", "the code or token is unknown, of another client, expired or was used before"}
+var errBadGrant = refusal{
+	"invalid_grant",
+	"the code or token is unknown, of another client, expired or was used before",
+}

@@ -111,8 +111,12 @@ func (p *Provider) serve(id, secret, scope string) (issued, error) {
 	if !ok || caller.Principal.Kind != twinplatform.Service {
 		return issued{}, refuse("invalid_client", "there is no service application of this id and secret")
 	}
-	g := grant{client: id, digest: caller.TokenDigest(), scopes: scopesOf(scope, caller.Principal, false), signedIn: now}
-	return p.issue(session{grant: g, id: p.serviceID(caller), expires: expiry(caller, now.Add(p.cfg.AccessTime))}, "", now)
+	g := grant{
+		client: id, digest: caller.TokenDigest(), scopes: scopesOf(scope, caller.Principal, false),
+		signedIn: now,
+	}
+	return p.issue(session{grant: g, id: p.serviceID(caller), expires: expiry(caller, now.Add(p.cfg.AccessTime))}, "",
+		now)
 }
 
 func (p *Provider) exchangeCode(client string, form url.Values) (issued, error) {
@@ -194,7 +198,10 @@ func (p *Provider) issue(s session, refresh string, now time.Time) (issued, erro
 		expires = s.expires
 	}
 	c := p.claimsOf(s, who, now, expires)
-	out := issued{Type: "Bearer", ExpiresIn: int64(expires.Sub(now).Seconds()), RefreshToken: refresh, Scope: c.Scope, who: who}
+	out := issued{
+		Type: "Bearer", ExpiresIn: int64(expires.Sub(now).Seconds()), RefreshToken: refresh, Scope: c.Scope,
+		who: who,
+	}
 	var err error
 	if out.AccessToken, err = p.keys.sign(accessType, c); err != nil || !has(s.scopes, openScope) {
 		return out, err
@@ -202,7 +209,8 @@ func (p *Provider) issue(s session, refresh string, now time.Time) (issued, erro
 	sum := sha256.Sum256([]byte(out.AccessToken))
 	id := idClaims{
 		Issuer: c.Issuer, Subject: c.Subject, Audience: s.client, Expires: c.Expires, Issued: c.Issued,
-		SignedIn: s.signedIn.Unix(), Session: s.id, Nonce: s.nonce, AccessHash: encoded(sum[:len(sum)/2]), profile: profileOf(who, s.scopes),
+		SignedIn: s.signedIn.Unix(), Session: s.id, Nonce: s.nonce, AccessHash: encoded(sum[:len(sum)/2]),
+		profile: profileOf(who, s.scopes),
 	}
 	out.IDToken, err = p.keys.sign(idType, id)
 	return out, err

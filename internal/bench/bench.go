@@ -63,7 +63,9 @@ type Waits struct {
 
 // WithWriter does work while another goroutine calls write over and over, each time with
 // the next number from zero on.
-func (s *Store) WithWriter(ctx context.Context, write func(ctx context.Context, i int) error, work func(context.Context) error) (Waits, error) {
+func (s *Store) WithWriter(ctx context.Context, write func(ctx context.Context, i int) error,
+	work func(context.Context) error,
+) (Waits, error) {
 	var took []time.Duration
 	var stopped atomic.Bool
 	ended := make(chan error, 1)

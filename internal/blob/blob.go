@@ -85,7 +85,9 @@ type Named struct {
 // Open returns the bytes that one of the records with a value in an index has by their
 // name, and a reader of them while ctx lasts. of says what a record has. Open and
 // reading fail with gone where there are none, or no more.
-func Open[T any](ctx context.Context, db *records.DB, c *records.Collection[T], s records.Scope, index, value, name string, gone error, of func(*T) Named) (n Named, r *Reader, err error) {
+func Open[T any](ctx context.Context, db *records.DB, c *records.Collection[T], s records.Scope, index, value,
+	name string, gone error, of func(*T) Named,
+) (n Named, r *Reader, err error) {
 	err = db.View(ctx, func(v *records.View) error {
 		r = nil
 		for rec, err := range c.Find(v, s, index, value) {

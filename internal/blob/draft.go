@@ -147,7 +147,9 @@ func (d *Draft) Discard(ctx context.Context) {
 
 // Stage readies a content that is in memory to be put in force: where contents go outside it
 // is written there, once allowed says in a transaction whose it is, or refuses it.
-func (k *Keeper) Stage(ctx context.Context, content []byte, allowed func(*records.Update) (accountID string, err error)) (d *Draft, err error) {
+func (k *Keeper) Stage(ctx context.Context, content []byte,
+	allowed func(*records.Update) (accountID string, err error),
+) (d *Draft, err error) {
 	if !k.Outside() || len(content) == 0 {
 		return &Draft{content: content, inside: true}, nil
 	}

@@ -65,7 +65,8 @@ func (k *Keeper) Outside() bool { return k.env.Bytes != nil }
 
 // errUnkept refuses what needs bytes that are kept somewhere unknown.
 var errUnkept = &twinplatform.Error{
-	Kind: twinplatform.Unavailable, Code: "StorageUnavailable", Message: "The bytes are kept in a place that the platform does not reach at present.",
+	Kind: twinplatform.Unavailable, Code: "StorageUnavailable",
+	Message: "The bytes are kept in a place that the platform does not reach at present.",
 }
 
 // ErrOutside is errUnkept, for a caller that would write behind bytes that are there.
@@ -121,7 +122,8 @@ func removeObjects(u *records.Update, pieces func(func(*Piece, error) bool)) err
 		if err != nil {
 			return err
 		}
-		if _, err := Objects.Put(u, inObjects, &Pending{AccountID: p.Object.AccountID, Name: p.Object.Name}); err != nil {
+		if _, err := Objects.Put(u, inObjects,
+			&Pending{AccountID: p.Object.AccountID, Name: p.Object.Name}); err != nil {
 			return err
 		}
 		names = append(names, p.Object.Name)
@@ -136,7 +138,8 @@ func removeObjects(u *records.Update, pieces func(func(*Piece, error) bool)) err
 func (k *Keeper) removeNow(ctx context.Context, names ...string) {
 	for _, name := range names {
 		if err := k.remove(ctx, name); err != nil {
-			k.env.Logger.WarnContext(ctx, "removing unused bytes failed; it is tried again later", "object", name, "error", twinplatform.Cause(err))
+			k.env.Logger.WarnContext(ctx, "removing unused bytes failed; it is tried again later", "object", name,
+				"error", twinplatform.Cause(err))
 			return
 		}
 	}
@@ -196,7 +199,8 @@ func (k *Keeper) Sweep(ctx context.Context) (more bool, err error) {
 			err = k.remove(ctx, due[i].Name)
 		}
 		if remaining, is := errors.AsType[errRemaining](err); is {
-			k.env.Logger.WarnContext(ctx, "removing unused bytes failed; it is tried again later", "object", due[i].Name, "error", twinplatform.Cause(remaining.error))
+			k.env.Logger.WarnContext(ctx, "removing unused bytes failed; it is tried again later", "object",
+				due[i].Name, "error", twinplatform.Cause(remaining.error))
 			return false, nil
 		}
 	}
@@ -206,7 +210,8 @@ func (k *Keeper) Sweep(ctx context.Context) (more bool, err error) {
 // due reports whether an object was abandoned.
 func (k *Keeper) due(p *Pending) bool {
 	now := k.db.Epoch()
-	return p.Since.IsZero() || p.Epoch != "" && now != "" && p.Epoch != now || !k.db.Believed().Before(p.Since.Add(DraftTime))
+	return p.Since.IsZero() || p.Epoch != "" && now != "" && p.Epoch != now ||
+		!k.db.Believed().Before(p.Since.Add(DraftTime))
 }
 
 // takeOver sees to it that a draft is never put in force.

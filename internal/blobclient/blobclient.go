@@ -61,7 +61,8 @@ func Run(t *testing.T, s Server) {
 		files, page = 120, 100
 	}
 	env := func() []string {
-		return append(os.Environ(), "WRITE="+at.Write, "READ="+at.Read, "EXPIRED="+at.Expired, fmt.Sprint("SIZE=", size()), fmt.Sprint("BLOCK=", block),
+		return append(os.Environ(), "WRITE="+at.Write, "READ="+at.Read, "EXPIRED="+at.Expired,
+			fmt.Sprint("SIZE=", size()), fmt.Sprint("BLOCK=", block),
 			fmt.Sprint("FILES=", files), fmt.Sprint("PAGE=", page), fmt.Sprint("MAXFILE=", at.MaxFile))
 	}
 	ctx, end := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -78,14 +79,17 @@ func Needs(t *testing.T) string {
 	t.Helper()
 	client := os.Getenv("BLOB_CLIENT")
 	if client == "" {
-		t.Skip("SKIPPED: BLOB_CLIENT names no folder with the block-blob library of npm; bash .ci/run contract makes one")
+		t.Skip("SKIPPED: BLOB_CLIENT names no folder with the block-blob library of npm; bash .ci/run contract makes " +
+			"one")
 	}
 	return client
 }
 
 // stageUntilKilled sends blocks until so many are acknowledged, kills the server, and returns
 // which were.
-func stageUntilKilled(ctx context.Context, t *testing.T, client string, env []string, until int, kill func()) (acknowledged []string) {
+func stageUntilKilled(ctx context.Context, t *testing.T, client string, env []string, until int,
+	kill func(),
+) (acknowledged []string) {
 	t.Helper()
 	cmd := exec.CommandContext(ctx, "node", filepath.Join(client, "files.mjs"), "stage")
 	cmd.Env = env

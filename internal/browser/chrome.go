@@ -18,7 +18,10 @@ var ErrNoChromium = errors.New("no Chromium is installed here")
 func Start(ctx context.Context) (context.Context, error) {
 	path := ""
 	// The one without an interface takes two thirds of the processor time.
-	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+	for _, name := range []string{
+		"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
+		"google-chrome-stable",
+	} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
 			break
@@ -27,7 +30,8 @@ func Start(ctx context.Context) (context.Context, error) {
 	if path == "" {
 		return nil, ErrNoChromium
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-dev-shm-usage", true))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
+		chromedp.Flag("disable-dev-shm-usage", true))
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // which it refuses to root
 	}

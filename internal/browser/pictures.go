@@ -32,7 +32,10 @@ var Pictures = []Picture{
 	{Name: "overview.png", Page: "/console/"},
 	{Name: "phone.png", Page: "/console/", Width: 375, Height: 740},
 	{Name: "chart.png", Page: "/console/schedules/mp-j30-a2-nr1?scale=week"},
-	{Name: "chart-dark.png", Page: "/console/schedules/mp-j30-a2-nr1?scale=week&critical=true", Scheme: "dark", Height: 560},
+	{
+		Name: "chart-dark.png", Page: "/console/schedules/mp-j30-a2-nr1?scale=week&critical=true", Scheme: "dark",
+		Height: 560,
+	},
 	{Name: "webhook.png"},
 }
 
@@ -68,7 +71,8 @@ func FailingWebhook(tab context.Context, base string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := chromedp.RunResponse(tab, chromedp.Click(`//button[normalize-space()="Continue as Demo service"]`)); err != nil {
+	if _, err := chromedp.RunResponse(tab,
+		chromedp.Click(`//button[normalize-space()="Continue as Demo service"]`)); err != nil {
 		return err
 	}
 	const tried = `(async (page) => {
@@ -76,7 +80,8 @@ func FailingWebhook(tab context.Context, base string) error {
 		return true;
 	})(%q)`
 	page := "/console/webhooks/" + id
-	if _, err := chromedp.Run(tab, chromedp.Evaluate[bool](fmt.Sprintf(tried, page), chromedp.EvalAwaitPromise)); err != nil {
+	if _, err := chromedp.Run(tab,
+		chromedp.Evaluate[bool](fmt.Sprintf(tried, page), chromedp.EvalAwaitPromise)); err != nil {
 		return err
 	}
 	return chromedp.Do(tab, chromedp.Navigate(base+page))
@@ -85,11 +90,16 @@ func FailingWebhook(tab context.Context, base string) error {
 // Populate makes twins at a server with the demo's callers, and requests of which some are refused,
 // so that its overview has something to show.
 func Populate(ctx context.Context, base string) error {
-	for i, name := range []string{"Pier north", "Viaduct A9", "Depot", "Tunnel N-2", "Hall 12", "Brücke Süd", "Étage 7"} {
-		twin := fmt.Sprintf(`{"class": "Endeavor", "subClass": "Project", "displayName": %q, "number": "T-%d"}`, name, 40+3*i)
+	for i, name := range []string{
+		"Pier north", "Viaduct A9", "Depot", "Tunnel N-2", "Hall 12", "Brücke Süd",
+		"Étage 7",
+	} {
+		twin := fmt.Sprintf(`{"class": "Endeavor", "subClass": "Project", "displayName": %q, "number": "T-%d"}`, name,
+			40+3*i)
 		id, err := post(ctx, "demo", base+"/twins", twin)
 		if err == nil {
-			_, err = post(ctx, "demo", base+"/schedules", fmt.Sprintf(`{"name": "Works of %s", "twinId": %q}`, name, id))
+			_, err = post(ctx, "demo", base+"/schedules",
+				fmt.Sprintf(`{"name": "Works of %s", "twinId": %q}`, name, id))
 		}
 		if err == nil && i%3 == 0 {
 			_, err = post(ctx, "demo", base+"/schedules", `{"name": "", "twinId": "none"}`)

@@ -19,7 +19,8 @@ const preflightAge = "3600"
 
 // Refused is what the browser of a page is answered that may not send its request.
 var Refused = &twinplatform.Error{
-	Kind: twinplatform.Forbidden, Code: "CorsPreflightFailure", Message: "Pages of this origin may not send this request.",
+	Kind: twinplatform.Forbidden, Code: "CorsPreflightFailure",
+	Message: "Pages of this origin may not send this request.",
 }
 
 // Check fails unless each of the origins is what browsers call one, or Any.
@@ -50,7 +51,8 @@ func (p *Policy) Share(header http.Header, r *http.Request) (preflight bool) {
 		header.Set("Access-Control-Allow-Origin", origin)
 		header.Set("Access-Control-Expose-Headers", strings.Join(p.Exposed, ", "))
 	}
-	return r.Method == http.MethodOptions && r.Header.Get("Origin") != "" && r.Header.Get("Access-Control-Request-Method") != ""
+	return r.Method == http.MethodOptions && r.Header.Get("Origin") != "" &&
+		r.Header.Get("Access-Control-Request-Method") != ""
 }
 
 // allowed is the allowed origin for pages of the origin of a request, or empty.

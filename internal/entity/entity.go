@@ -69,7 +69,8 @@ type Kind[T, N, P any] struct {
 	// UsedWithin is Used for a record with which more may go than one look takes in. It
 	// looks behind its own place, as far as a step reaches, and says where it came to and
 	// whether it has seen all. The empty place is the beginning.
-	UsedWithin func(tx records.Reading, s records.Scope, id, at string, step *records.Step) (last string, whole bool, err error)
+	UsedWithin func(tx records.Reading, s records.Scope, id, at string, step *records.Step) (last string, whole bool,
+		err error)
 	// Cascade deletes what belongs to a record that is to be deleted, before what refers to it
 	// goes, and reports false when the step ended before that. Nil means nothing.
 	Cascade func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)

@@ -41,8 +41,9 @@ type Of[V any] struct {
 	// anyway.
 	hasDefault bool
 	checks     []func(c *problem.Checks, name string, v V)
-	bounds     func(c *problem.Checks, name string, v V) // of what can be stored, unless the checks refuse it; nil: all can
-	says       schema.Value                              // what they hold a value to
+	// of what can be stored, unless the checks refuse it; nil: all can
+	bounds func(c *problem.Checks, name string, v V)
+	says   schema.Value // what they hold a value to
 }
 
 // Required reports that a request must give the member, and that no patch clears it.
@@ -302,7 +303,9 @@ func Part[V any](
 // PartMember is a member that has members itself.
 type PartMember[V any] struct{ *part[*V] }
 
-func partOf[P any](name string, record, request *P, check func(c *problem.Checks, name string, v P), says []schema.Value) *part[P] {
+func partOf[P any](name string, record, request *P, check func(c *problem.Checks, name string, v P),
+	says []schema.Value,
+) *part[P] {
 	m := &part[P]{name: name, record: record, request: request, check: check}
 	for _, s := range says {
 		m.says = m.says.And(s)
@@ -339,7 +342,10 @@ func (m *part[P]) checkGiven(c *problem.Checks, v P) {
 
 // Optional is a value for which null in a request differs from leaving it out.
 func Optional[R, V ~string](name string, record *R, request, patch *twinplatform.Optional[V]) *Of[V] {
-	return &Of[V]{name: name, asked: func() (V, bool) { return request.Get() }, store: func(v V) { *record = R(v) }, patched: in(patch)}
+	return &Of[V]{
+		name: name, asked: func() (V, bool) { return request.Get() }, store: func(v V) { *record = R(v) },
+		patched: in(patch),
+	}
 }
 
 // Set is a set of texts: sorted, and each once.
@@ -353,7 +359,9 @@ func Distinct(name string, record, request *[]string, patch *twinplatform.Option
 }
 
 // texts is a list of texts that is kept in one form.
-func texts(form func([]string) []string, name string, record, request *[]string, patch *twinplatform.Optional[[]string]) *Of[[]string] {
+func texts(form func([]string) []string, name string, record, request *[]string,
+	patch *twinplatform.Optional[[]string],
+) *Of[[]string] {
 	return &Of[[]string]{
 		name:    name,
 		asked:   func() ([]string, bool) { return form(*request), len(*request) > 0 },

@@ -88,7 +88,9 @@ type RefMember struct {
 }
 
 // Ref is a text that refers to a record. The collection has an index of it.
-func Ref[R, N ~string](name string, record *R, request *N, patch *twinplatform.Optional[string], to Referred) *RefMember {
+func Ref[R, N ~string](name string, record *R, request *N, patch *twinplatform.Optional[string],
+	to Referred,
+) *RefMember {
 	m := &RefMember{TextMember: *Text(name, record, request, patch)}
 	m.to = to
 	return m

@@ -83,7 +83,9 @@ func Drop(u *records.Update, s records.Scope, t *records.Table, id string, step 
 
 // Remove deletes a record without children and what belongs to it. It reports
 // false when the step ended before that.
-func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool,
+	err error,
+) {
 	if k.Cascade != nil {
 		if whole, err := k.Cascade(u, s, id, step); !whole || err != nil {
 			return false, err
@@ -180,7 +182,9 @@ func (k *Kind[T, N, P]) Check(tx records.Reading, s records.Scope, d *Deletion) 
 
 // removable checks that nothing needs one of the records of a deletion or of those below,
 // as far as a step reaches. It reports whether that is decided.
-func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool, err error) {
+func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool,
+	err error,
+) {
 	for k.UsedWithin != nil && d.Free < len(d.IDs) {
 		if d.At, whole, err = k.UsedWithin(tx, s, d.IDs[d.Free], d.At, step); !whole || err != nil {
 			return false, err

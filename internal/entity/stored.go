@@ -42,7 +42,8 @@ type Described interface {
 }
 
 // Backfilling is a step of a backfill.
-type Backfilling func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error)
+type Backfilling func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool,
+	err error)
 
 // Keeps is a type of record that keeps no twin from being deleted.
 func Keeps[T any](c *records.Collection[T], w World) Stored {

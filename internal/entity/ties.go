@@ -77,7 +77,8 @@ func (t *ties) indexOf(v any) int {
 
 func (t *ties) refer(from kin, m *RefMember, at int) {
 	if at < 0 {
-		panic(fmt.Sprintf("entity: %s of %s refers to %s, and no index finds it", m.name, t.table.Name(), m.to.Table().Name()))
+		panic(fmt.Sprintf("entity: %s of %s refers to %s, and no index finds it", m.name, t.table.Name(),
+			m.to.Table().Name()))
 	}
 	r := &reference{fate: m.fate, member: m.name, from: from, to: m.to.Table(), index: t.table.Indexes()[at], at: at}
 	if t.out = append(t.out, r); r.to.Name() == t.table.Name() {
@@ -100,7 +101,8 @@ func Relate(holder string, kinds []Stored) []Stored {
 		for _, r := range kinds[i].references() {
 			to := all[r.to.Name()]
 			if to == nil {
-				panic("entity: " + kinds[i].Name + " refers to " + r.to.Name() + ", which is no type of record of the area")
+				panic("entity: " + kinds[i].Name + " refers to " + r.to.Name() +
+					", which is no type of record of the area")
 			}
 			if r.target == nil {
 				r.target, to.in = to, append(to.in, r)
@@ -127,7 +129,8 @@ func (k *Stored) references() (all []*reference) {
 // Below declares that the ids of the records begin with that of a record of another type, with
 // which they go.
 func (k Stored) Below(to Referred) Stored {
-	k.refers = append(slices.Clip(k.refers), &reference{fate: fate{owned: true}, from: &plain{k.Records}, to: to.Table()})
+	k.refers = append(slices.Clip(k.refers),
+		&reference{fate: fate{owned: true}, from: &plain{k.Records}, to: to.Table()})
 	return k
 }
 

@@ -131,7 +131,8 @@ func SeedOrder[H any](lists []*List[H]) ([]*List[H], error) {
 			return !seeded[l.Name] && !slices.ContainsFunc(l.After, func(name string) bool { return !seeded[name] })
 		})
 		if next < 0 {
-			return nil, fmt.Errorf("%s: what its records refer to is in no list, or refers to them", unseeded(lists, seeded))
+			return nil, fmt.Errorf("%s: what its records refer to is in no list, or refers to them",
+				unseeded(lists, seeded))
 		}
 		ordered, seeded[lists[next].Name] = append(ordered, lists[next]), true
 	}
@@ -236,5 +237,8 @@ func Through[H, G any](l *List[G], of func(H) G) *List[H] {
 		}
 		return func(ctx context.Context, h H) error { return fn(ctx, of(h)) }
 	}
-	return &List[H]{Name: l.Name, After: l.After, Export: through(l.Export), Seed: through(l.Seed), Finish: through(l.Finish)}
+	return &List[H]{
+		Name: l.Name, After: l.After, Export: through(l.Export), Seed: through(l.Seed),
+		Finish: through(l.Finish),
+	}
 }

@@ -142,7 +142,9 @@ func (k *Kind[T, N, P]) Identify(n *N, newID func() string) (id string) {
 }
 
 // Insert adds a record. What the caller has found wrong with it already is in c.
-func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (rec twinplatform.Record[T], err error) {
+func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (rec twinplatform.Record[T],
+	err error,
+) {
 	k.declareNew(u, s, v)
 	if err := k.validate(u, s, v, nil, c); err != nil {
 		return rec, err

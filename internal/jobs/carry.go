@@ -16,7 +16,9 @@ const carryPatience = time.Second / 2
 // mode, unless ctx is done before that, and else by Run. The operation has the outcome. For a
 // caller with patience (twinplatform.WithPatience) it waits half a second at most, whichever
 // process does the work, and reports whether the work continues.
-func (r *Runner) Carry(ctx context.Context, s records.Scope, operationID string) (op twinplatform.Operation, continues bool) {
+func (r *Runner) Carry(ctx context.Context, s records.Scope, operationID string) (op twinplatform.Operation,
+	continues bool,
+) {
 	if r.env.Background {
 		r.rouse()
 		r.notify(workTopic)

@@ -128,12 +128,16 @@ type GC func(context.Context) (more bool, err error)
 func (r *Runner) AddGC(step GC) { r.gc = append(r.gc, step) }
 
 // Operation returns the record of an operation, or ErrOperationNotFound.
-func (r *Runner) Operation(tx records.Reading, s records.Scope, id string) (twinplatform.Record[twinplatform.Operation], error) {
+func (r *Runner) Operation(tx records.Reading, s records.Scope, id string) (twinplatform.Record[twinplatform.Operation],
+	error,
+) {
 	return operations.Get(tx, s, id)
 }
 
 // Operations lists the records of operations.
-func (r *Runner) Operations(tx records.Reading, s records.Scope, q records.Query[twinplatform.Operation]) (twinplatform.Page[twinplatform.Operation], error) {
+func (r *Runner) Operations(tx records.Reading, s records.Scope,
+	q records.Query[twinplatform.Operation],
+) (twinplatform.Page[twinplatform.Operation], error) {
 	return operations.List(tx, s, q)
 }
 

@@ -77,7 +77,8 @@ func (r *Runner) gated(j *job) bool {
 
 // ages reports whether a job is not this process's for much longer, or not at all.
 func (r *Runner) ages(j *job) bool {
-	return r.shared() && (j.Lease == nil || j.Lease.Owner != r.owner || j.Lease.Until.Sub(r.clock.Now()) < r.env.Lease/2)
+	return r.shared() && (j.Lease == nil || j.Lease.Owner != r.owner ||
+		j.Lease.Until.Sub(r.clock.Now()) < r.env.Lease/2)
 }
 
 // giveBack lets others continue at once with work that this process was at when it was

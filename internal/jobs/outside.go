@@ -29,7 +29,8 @@ type Outside[P any] struct {
 // DefineOutside gives a runner a kind of work whose steps make their own transactions.
 // Its Spec.Open accepts it, and writes what shows that it is accepted.
 func DefineOutside[P any](r *Runner, name string, o Outside[P], operations ...string) Kind[P, struct{}] {
-	kind := Define(r, name, func(*records.Update, *Work[P, struct{}]) (Progress, error) { return Progress{}, nil }, operations...)
+	kind := Define(r, name, func(*records.Update, *Work[P, struct{}]) (Progress, error) { return Progress{}, nil },
+		operations...)
 	kind.w.outside = func(ctx context.Context, payload []byte) (next []byte, p Progress, err error) {
 		defer recovered(&err)
 		var left P
@@ -135,7 +136,9 @@ func (r *Runner) take(ctx context.Context, id string) (ours bool, err error) {
 
 // recordFailure records failed work wherever its kind shows it, and reports whether the
 // work continues nevertheless.
-func (r *Runner) recordFailure(ctx context.Context, id string, failure *twinplatform.Error) (continues bool, err error) {
+func (r *Runner) recordFailure(ctx context.Context, id string, failure *twinplatform.Error) (continues bool,
+	err error,
+) {
 	if !r.outside {
 		return false, nil
 	}

@@ -84,7 +84,8 @@ func (r *Runner) request(kind, operation string, spec Spec, work asked) *request
 	now := r.now()
 	return &request{Spec: spec, name: kind, work: work, op: twinplatform.Operation{
 		Kind: operation, Subjects: spec.Subjects,
-		Status: twinplatform.OperationNotStarted, SubStatus: twinplatform.OperationNotStarted, CreatedAt: now, UpdatedAt: now,
+		Status: twinplatform.OperationNotStarted, SubStatus: twinplatform.OperationNotStarted, CreatedAt: now,
+		UpdatedAt: now,
 	}}
 }
 
@@ -216,8 +217,11 @@ func (r *Runner) finish(ctx context.Context, q *request, op twinplatform.Operati
 }
 
 // continues is an operation whose caller does not come to its end.
-func (r *Runner) continues(ctx context.Context, q *request, op twinplatform.Operation, err error) twinplatform.Operation {
-	r.env.Logger.WarnContext(ctx, "an operation continues without the caller that waited for it", "operation", op.ID, "error", err)
+func (r *Runner) continues(ctx context.Context, q *request, op twinplatform.Operation,
+	err error,
+) twinplatform.Operation {
+	r.env.Logger.WarnContext(ctx, "an operation continues without the caller that waited for it", "operation", op.ID,
+		"error", err)
 	q.work.discard()
 	q.waitFor(r, op.ID)
 	return op

@@ -108,7 +108,10 @@ func (b Bench) Call(ctx context.Context, run func(*Judge) error) error {
 // [Judge.Again] says. Changing fails for a caller that only reads.
 func (b Bench) Changing(ctx context.Context) (*Judge, error) {
 	if p, _ := twinplatform.PrincipalFrom(ctx); p.ReadOnly != nil {
-		return nil, &twinplatform.Error{Kind: twinplatform.Forbidden, Code: "InsufficientPermissions", Message: "The caller only reads."}
+		return nil, &twinplatform.Error{
+			Kind: twinplatform.Forbidden, Code: "InsufficientPermissions",
+			Message: "The caller only reads.",
+		}
 	}
 	return b.judge(ctx), nil
 }

@@ -184,7 +184,8 @@ func (l *lexer) word(w string) bool {
 
 // function goes past the name of a function and its parenthesis, if they are next.
 func (l *lexer) function(name string) bool {
-	if l.token.kind != word || l.token.text != name || !strings.HasPrefix(strings.TrimLeftFunc(l.text[l.at:], unicode.IsSpace), "(") {
+	if l.token.kind != word || l.token.text != name ||
+		!strings.HasPrefix(strings.TrimLeftFunc(l.text[l.at:], unicode.IsSpace), "(") {
 		return false
 	}
 	l.next()

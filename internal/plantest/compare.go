@@ -71,7 +71,8 @@ func read(p *planner.Plan) *named {
 	n.list(reflect.ValueOf(p.CodeValues), func(i int) string { return n.of("CodeValue", p.CodeValues[i].ID) })
 	n.list(reflect.ValueOf(p.UserFields), func(i int) string { return n.of("Field", p.UserFields[i].ID) })
 	n.list(reflect.ValueOf(p.Accounts), func(i int) string { return n.of("Account", p.Accounts[i].ID) })
-	n.list(reflect.ValueOf(p.Expenses), func(i int) string { return p.Expenses[i].Name + " of " + n.of("Task", p.Expenses[i].TaskID) })
+	n.list(reflect.ValueOf(p.Expenses),
+		func(i int) string { return p.Expenses[i].Name + " of " + n.of("Task", p.Expenses[i].TaskID) })
 	n.list(reflect.ValueOf(p.Baselines), func(i int) string { return p.Baselines[i].Name })
 	return n
 }
@@ -121,7 +122,8 @@ func (n *named) name() {
 func (n *named) roots() map[string]bool {
 	roots := make(map[string]bool)
 	for _, x := range n.Tasks {
-		stands := slices.ContainsFunc(n.Projects, func(p planner.Project) bool { return p.ID == x.ProjectID && (p.Name == x.Name || p.Code == x.Code) })
+		stands := slices.ContainsFunc(n.Projects,
+			func(p planner.Project) bool { return p.ID == x.ProjectID && (p.Name == x.Name || p.Code == x.Code) })
 		roots[x.ID] = x.ParentID == "" && x.Kind == cpm.Summary && stands && n.Format != planner.MSPDI
 	}
 	return roots
@@ -145,7 +147,8 @@ func (n *named) list(v reflect.Value, name func(i int) string) {
 
 // references are the members that name other records, and the kind of these.
 var references = map[string]string{
-	"ProjectID": "Project", "CalendarID": "Calendar", "BaseID": "Calendar", "TaskID": "Task", "PredecessorID": "Task", "SuccessorID": "Task", "ResourceID": "Resource",
+	"ProjectID": "Project", "CalendarID": "Calendar", "BaseID": "Calendar", "TaskID": "Task", "PredecessorID": "Task",
+	"SuccessorID": "Task", "ResourceID": "Resource",
 	"AccountID": "Account", "CodeID": "Code", "FieldID": "Field", "CodeValueIDs": "CodeValue",
 }
 
@@ -172,7 +175,8 @@ func (n *named) object(v reflect.Value, of string) {
 
 // unordered are what lists hold whose order says nothing.
 var unordered = map[reflect.Type]bool{
-	reflect.TypeFor[planner.Value](): true, reflect.TypeFor[planner.BaselineTask](): true, reflect.TypeFor[planner.Link](): true,
+	reflect.TypeFor[planner.Value](): true, reflect.TypeFor[planner.BaselineTask](): true,
+	reflect.TypeFor[planner.Link](): true,
 }
 
 // text is a value as text, empty for none.

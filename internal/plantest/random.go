@@ -128,15 +128,21 @@ func (m *maker) dateAssignments() {
 // baselines makes some, in P6 with a task that is no longer there, and links.
 func (m *maker) baselines() {
 	for n := range m.IntN(4) {
-		b := planner.Baseline{ID: fmt.Sprint(n + 2), Code: fmt.Sprint("B-", 9-n), Name: fmt.Sprintf("Ausgangsplan <%d>", n), ProjectID: "1", Current: n == 1, DataDate: m.at(n)}
+		b := planner.Baseline{
+			ID: fmt.Sprint(n + 2), Code: fmt.Sprint("B-", 9-n),
+			Name: fmt.Sprintf("Ausgangsplan <%d>", n), ProjectID: "1", Current: n == 1, DataDate: m.at(n),
+		}
 		if !m.p6() {
 			b.ID = fmt.Sprint(3 * n)
 			b.Code, b.Name, b.Current, b.DataDate = "", "Baseline "+b.ID, n == 0, 0
 		}
 		for _, x := range m.Tasks {
 			t := planner.BaselineTask{
-				ID: x.ID, TaskID: x.ID, Start: x.File.Start + worktime.Time(m.IntN(3)*worktime.Day), Finish: x.File.Finish + worktime.Time((3+m.IntN(9))*worktime.Day),
-				Duration: x.Duration + int64(m.IntN(8))*worktime.Hour, Work: float64(m.IntN(3) * 12), Cost: float64(m.IntN(2)) * m.amount(),
+				ID: x.ID, TaskID: x.ID, Start: x.File.Start +
+					worktime.Time(m.IntN(3)*worktime.Day), Finish: x.File.Finish +
+					worktime.Time((3+m.IntN(9))*worktime.Day),
+				Duration: x.Duration + int64(m.IntN(8))*worktime.Hour, Work: float64(m.IntN(3) * 12),
+				Cost: float64(m.IntN(2)) * m.amount(),
 			}
 			if m.p6() {
 				t.ID, t.TaskID = fmt.Sprint(100*(n+1)+len(b.Tasks)), ""
@@ -150,10 +156,14 @@ func (m *maker) baselines() {
 			}
 		}
 		if m.p6() {
-			b.Tasks = append(b.Tasks, planner.BaselineTask{ID: fmt.Sprint(100*(n+1) + 99), Code: "GONE", Name: "Scaffold", Start: m.at(1), Finish: m.at(2) + day, Duration: 2 * day})
+			b.Tasks = append(b.Tasks, planner.BaselineTask{
+				ID: fmt.Sprint(100*(n+1) + 99), Code: "GONE",
+				Name: "Scaffold", Start: m.at(1), Finish: m.at(2) + day, Duration: 2 * day,
+			})
 			for i := 1; i < len(b.Tasks); i++ {
 				b.Links = append(b.Links, planner.Link{
-					ID: fmt.Sprint(1000*(n+1) + i), PredecessorID: b.Tasks[i-1].ID, SuccessorID: b.Tasks[i].ID, Type: cpm.LinkType(m.IntN(3)), Lag: int64(m.IntN(5)-2) * worktime.Hour,
+					ID: fmt.Sprint(1000*(n+1) + i), PredecessorID: b.Tasks[i-1].ID, SuccessorID: b.Tasks[i].ID,
+					Type: cpm.LinkType(m.IntN(3)), Lag: int64(m.IntN(5)-2) * worktime.Hour,
 				})
 			}
 		}
@@ -199,7 +209,10 @@ func (m *maker) at(days int) worktime.Time {
 
 // frame makes the project, its calendars and nodes.
 func (m *maker) frame(seed uint64) {
-	p := planner.Project{ID: "1", Code: fmt.Sprint("P-", seed), Name: fmt.Sprintf("Brücke %d", seed), CalendarID: "1", Start: start, DataDate: start}
+	p := planner.Project{
+		ID: "1", Code: fmt.Sprint("P-", seed), Name: fmt.Sprintf("Brücke %d", seed), CalendarID: "1",
+		Start: start, DataDate: start,
+	}
 	if m.p6() {
 		p.Lag, p.Progress = cpm.LagOfPredecessor+cpm.LagCalendar(m.IntN(4)), cpm.Progress(m.IntN(3))
 		p.OpenEndsCritical, p.LongestPath = m.one(4), m.one(4)
@@ -211,15 +224,24 @@ func (m *maker) frame(seed uint64) {
 		p.Code, p.Lag = "", cpm.LagOfSuccessor
 	}
 	m.Projects = []planner.Project{p}
-	shift := worktime.Hours{{From: 7 * worktime.Hour, To: 12 * worktime.Hour}, {From: 13 * worktime.Hour, To: 17 * worktime.Hour}}
+	shift := worktime.Hours{
+		{From: 7 * worktime.Hour, To: 12 * worktime.Hour},
+		{From: 13 * worktime.Hour, To: 17 * worktime.Hour},
+	}
 	holiday := worktime.Exception{First: m.at(8).Midnight(), Last: m.at(8).Midnight()}
 	m.Calendars = []planner.Calendar{
-		{ID: "1", Name: "Five days", Week: worktime.EachWeekday(worktime.Hours{{From: 8 * worktime.Hour, To: 16 * worktime.Hour}})},
+		{ID: "1", Name: "Five days", Week: worktime.EachWeekday(worktime.Hours{{
+			From: 8 * worktime.Hour,
+			To:   16 * worktime.Hour,
+		}})},
 		{ID: "2", Name: "Site", Week: worktime.EveryDay(shift), Exceptions: []worktime.Exception{holiday}},
 	}
 	m.Tasks = []planner.Task{{ID: "10", Code: "W1", Name: "Node 1", ProjectID: "1", Kind: cpm.Summary}}
 	if !m.one(3) {
-		m.Tasks = append(m.Tasks, planner.Task{ID: "11", Code: "W2", Name: "Node 2", ProjectID: "1", ParentID: "10", Kind: cpm.Summary})
+		m.Tasks = append(m.Tasks, planner.Task{
+			ID: "11", Code: "W2", Name: "Node 2", ProjectID: "1", ParentID: "10",
+			Kind: cpm.Summary,
+		})
 	}
 }
 
@@ -227,17 +249,24 @@ func (m *maker) frame(seed uint64) {
 func (m *maker) coded() {
 	code := planner.Code{ID: "1", Name: "Phase", Of: planner.OfTasks}
 	values := []string{"1", "2"}
-	text, number := planner.UserField{ID: "1", Name: "Remark", Of: planner.OfTasks, Family: planner.TextField}, planner.UserField{ID: "2", Name: "Ratio", Of: planner.OfTasks, Family: planner.NumberField}
+	text, number := planner.UserField{ID: "1", Name: "Remark", Of: planner.OfTasks, Family: planner.TextField},
+		planner.UserField{ID: "2", Name: "Ratio", Of: planner.OfTasks, Family: planner.NumberField}
 	if !m.p6() {
 		code.ID, code.ExternalID, code.Scope, code.ProjectID = "188744096", "Outline Code1", planner.OneProject, "1"
 		values = []string{code.ID + "-1", code.ID + "-2"}
 		text.ID, text.ExternalID, number.ID, number.ExternalID = "188743731", "Text1", "188743767", "Number1"
 	} else {
-		m.Accounts = []planner.Account{{ID: "1", Code: "A", Name: "All"}, {ID: "2", ParentID: "1", Code: "A.1", Name: "Site"}}
+		m.Accounts = []planner.Account{
+			{ID: "1", Code: "A", Name: "All"},
+			{ID: "2", ParentID: "1", Code: "A.1", Name: "Site"},
+		}
 	}
 	m.Codes = []planner.Code{code}
 	m.CodeValues = []planner.CodeValue{
-		{ID: values[0], CodeID: code.ID, Name: "Shell", Description: "Rohbau"}, {ID: values[1], CodeID: code.ID, ParentID: values[0], Name: "Roof"},
+		{ID: values[0], CodeID: code.ID, Name: "Shell", Description: "Rohbau"}, {
+			ID: values[1], CodeID: code.ID,
+			ParentID: values[0], Name: "Roof",
+		},
 	}
 	m.UserFields = []planner.UserField{text, number}
 }
@@ -250,7 +279,8 @@ func (m *maker) tasks() {
 	nodes := len(m.Tasks)
 	for i := range 4 + m.IntN(8) {
 		x := planner.Task{
-			ID: fmt.Sprint(20 + i), Code: fmt.Sprintf("A%d0", i+1), Name: fmt.Sprintf("Täsk %d", i+1), ProjectID: "1", ParentID: m.Tasks[m.IntN(nodes)].ID,
+			ID: fmt.Sprint(20 + i), Code: fmt.Sprintf("A%d0", i+1), Name: fmt.Sprintf("Täsk %d", i+1), ProjectID: "1",
+			ParentID:   m.Tasks[m.IntN(nodes)].ID,
 			CalendarID: fmt.Sprint(1 + m.IntN(2)), Duration: int64(1+m.IntN(6)) * 4 * worktime.Hour,
 		}
 		m.details(&x)
@@ -286,7 +316,10 @@ func (m *maker) split(x *planner.Task) {
 // linked joins a task to some before it.
 func (m *maker) linked(id string, place int) (any bool) {
 	for range m.IntN(3) {
-		l := planner.Link{ID: fmt.Sprint(len(m.Links) + 1), SuccessorID: id, Type: cpm.LinkType(m.IntN(3)), Lag: int64(m.IntN(3)) * 4 * worktime.Hour}
+		l := planner.Link{
+			ID: fmt.Sprint(len(m.Links) + 1), SuccessorID: id, Type: cpm.LinkType(m.IntN(3)),
+			Lag: int64(m.IntN(3)) * 4 * worktime.Hour,
+		}
 		if place > 0 {
 			l.PredecessorID = fmt.Sprint(20 + m.IntN(place))
 		}
@@ -335,7 +368,10 @@ func (m *maker) details(x *planner.Task) {
 		return
 	}
 	if m.one(4) {
-		x.Steps = []planner.Step{{Name: "Mark", Weight: 1, Percent: 100, Done: true}, {Name: "Check", Description: "Twice", Weight: 2.5}}
+		x.Steps = []planner.Step{
+			{Name: "Mark", Weight: 1, Percent: 100, Done: true},
+			{Name: "Check", Description: "Twice", Weight: 2.5},
+		}
 	}
 }
 
@@ -345,12 +381,16 @@ var units = []string{"", "Meter", "CUBIC METER", "m3", "cy", "Säcke à 25 kg", 
 // resources makes resources, what they do and what that costs.
 func (m *maker) resources() {
 	m.Resources = []planner.Resource{
-		{ID: "1", Code: "R1", Name: "Crew", Type: planner.Human, Email: "crew@example.com"}, {ID: "2", Code: "R2", Name: "Sand", Type: planner.Material},
+		{ID: "1", Code: "R1", Name: "Crew", Type: planner.Human, Email: "crew@example.com"}, {
+			ID: "2", Code: "R2",
+			Name: "Sand", Type: planner.Material,
+		},
 	}
 	m.Resources[1].Unit = units[m.IntN(len(units))]
 	for i := range m.Resources {
 		for n := range m.IntN(3) {
-			m.Resources[i].Rates = append(m.Resources[i].Rates, planner.Rate{From: m.at(7 * n), Price: m.amount(), MaxUnits: 2})
+			m.Resources[i].Rates = append(m.Resources[i].Rates,
+				planner.Rate{From: m.at(7 * n), Price: m.amount(), MaxUnits: 2})
 		}
 	}
 	for _, x := range m.Tasks {
@@ -360,7 +400,8 @@ func (m *maker) resources() {
 		if m.one(2) {
 			n := m.IntN(len(m.Resources))
 			a := planner.Assignment{
-				ID: fmt.Sprint(len(m.Assignments) + 1), TaskID: x.ID, ResourceID: m.Resources[n].ID, Units: 8, RemainingUnits: 8, UnitsPerTime: 1,
+				ID: fmt.Sprint(len(m.Assignments) + 1), TaskID: x.ID, ResourceID: m.Resources[n].ID, Units: 8,
+				RemainingUnits: 8, UnitsPerTime: 1,
 				Costs: planner.Costs{Planned: m.amount(), Remaining: m.amount()},
 			}
 			if m.p6() && m.one(2) {
@@ -369,7 +410,13 @@ func (m *maker) resources() {
 			m.Assignments = append(m.Assignments, a)
 		}
 		if m.one(4) {
-			e := planner.Expense{ID: fmt.Sprint(len(m.Expenses) + 1), TaskID: x.ID, Name: "Permit", Description: "From the town", Vendor: "Town", Costs: planner.Costs{Planned: 10, Actual: 4, Remaining: 6}}
+			e := planner.Expense{
+				ID: fmt.Sprint(len(m.Expenses) + 1), TaskID: x.ID, Name: "Permit",
+				Description: "From the town", Vendor: "Town", Costs: planner.Costs{
+					Planned: 10, Actual: 4,
+					Remaining: 6,
+				},
+			}
 			if m.p6() {
 				e.AccountID = m.Accounts[0].ID
 			} else {
@@ -385,7 +432,10 @@ func (m *maker) sumUp() {
 	costs := make(map[string]planner.Costs)
 	add := func(id string, c planner.Costs) {
 		was := costs[id]
-		costs[id] = planner.Costs{Planned: was.Planned + c.Planned, Actual: was.Actual + c.Actual, Remaining: was.Remaining + c.Remaining}
+		costs[id] = planner.Costs{
+			Planned: was.Planned + c.Planned, Actual: was.Actual + c.Actual,
+			Remaining: was.Remaining + c.Remaining,
+		}
 	}
 	for _, a := range m.Assignments {
 		add(a.TaskID, a.Costs)

@@ -298,7 +298,8 @@ func OneOf[E ~string](c *Checks, target string, value E, values []E) bool {
 	if slices.Contains(values, value) {
 		return true
 	}
-	c.Bad(target, "The value of '%s' is one of %s.", target[strings.LastIndexByte(target, '.')+1:], Alternatives(values))
+	c.Bad(target, "The value of '%s' is one of %s.", target[strings.LastIndexByte(target, '.')+1:],
+		Alternatives(values))
 	return false
 }
 

@@ -86,15 +86,20 @@ func (n Permissions) Unless(allowed bool, err error) error {
 	case len(n) == 1:
 		return Lacks(n...)
 	}
-	return refused(n, twinplatform.Detail{Code: missingPermission, Message: "One of the permissions '" + strings.Join(n, "', '") + "' is missing."})
+	return refused(n, twinplatform.Detail{
+		Code:    missingPermission,
+		Message: "One of the permissions '" + strings.Join(n, "', '") + "' is missing.",
+	})
 }
 
 // VersionMismatch refuses a change to a record that is another by now.
-var VersionMismatch = Conflict("VersionMismatch", twinplatform.TargetIfMatch, "The record was changed since it was read.")
+var VersionMismatch = Conflict("VersionMismatch", twinplatform.TargetIfMatch,
+	"The record was changed since it was read.")
 
 // versionRuledOut refuses a change to a record that is not to be there, or not in the
 // version that it has.
-var versionRuledOut = Conflict(VersionMismatch.Code, twinplatform.TargetIfNoneMatch, "The record is there, in a version that If-None-Match rules out.")
+var versionRuledOut = Conflict(VersionMismatch.Code, twinplatform.TargetIfNoneMatch,
+	"The record is there, in a version that If-None-Match rules out.")
 
 // Precondition is the refusal of a change whose precondition does not hold, instead of
 // the error of package records, and any other error unchanged.
@@ -163,15 +168,19 @@ func (p Paging) Listed(err error, family twinplatform.Error) error {
 	case errors.Is(err, records.ErrTop):
 		return With(family, BadValue(twinplatform.TargetTop, "The page size is a number from 1 to %d.", p.MaxTop))
 	case errors.Is(err, records.ErrContinuation):
-		return With(family, BadValue(twinplatform.TargetContinuation, "The continuation token is not valid for this list."))
+		return With(family, BadValue(twinplatform.TargetContinuation,
+			"The continuation token is not valid for this list."))
 	case errors.Is(err, records.ErrContinuationExpired):
-		return expired(family, twinplatform.TargetContinuation, "The continuation token is from before the platform's data was restored. List the records anew.")
+		return expired(family, twinplatform.TargetContinuation,
+			"The continuation token is from before the platform's data was restored. List the records anew.")
 	case errors.Is(err, records.ErrDelta) && !p.Delta:
 		return With(family, BadValue(twinplatform.TargetDelta, "This list has no deltas."))
 	case errors.Is(err, records.ErrDelta):
 		return With(family, BadValue(twinplatform.TargetDelta, "The delta token is not valid for this list."))
 	case errors.Is(err, records.ErrDeltaExpired):
-		return expired(family, twinplatform.TargetDelta, "The delta token is older than the deletions that are still remembered, or from before the platform's data was restored. List the records anew.")
+		return expired(family, twinplatform.TargetDelta,
+			"The delta token is older than the deletions that are still remembered, or from before the platform's "+
+				"data was restored. List the records anew.")
 	}
 	return err
 }

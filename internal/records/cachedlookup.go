@@ -16,7 +16,10 @@ type CachedLookup struct {
 
 // CachedLookup reads a record, or fails with ErrNotFound.
 func (t *Table) CachedLookup(tx Reading, s Scope, id, index, value string) (*CachedLookup, error) {
-	at := &CachedLookup{key: t.key(s, "r", id), index: t.indexKey(s, index, value, ""), own: t.indexKey(s, index, value, id)}
+	at := &CachedLookup{
+		key: t.key(s, "r", id), index: t.indexKey(s, index, value, ""),
+		own: t.indexKey(s, index, value, id),
+	}
 	var err error
 	if at.stored, err = tx.view().r.Get(at.key); isMissing(err) {
 		return nil, ErrNotFound

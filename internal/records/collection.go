@@ -74,7 +74,9 @@ func (c *Collection[T]) Table() *Table {
 
 // erase makes a table of what a collection knows of the type of its records. All
 // pointers share one shape, so that it is compiled once for all collections.
-func erase[P any](id, part func(P) string, hidden func(P) any, markDeleted func(P), ended func(P) time.Time, indexes []indexOf[P]) *Table {
+func erase[P any](id, part func(P) string, hidden func(P) any, markDeleted func(P), ended func(P) time.Time,
+	indexes []indexOf[P],
+) *Table {
 	t := &Table{hides: hidden != nil, ends: ended != nil}
 	of := reflect.TypeFor[P]().Elem()
 	t.fresh = func() any { return reflect.New(of).Interface() }
@@ -237,7 +239,9 @@ func (c *Collection[T]) CheckPut(tx Reading, s Scope, id string, cond twinplatfo
 // Modify changes a record through fn, which leaves its id alone. When the condition
 // does not hold of it, Modify fails as Judge does. A record that fn leaves
 // as it was keeps its revision.
-func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.Condition, fn func(*T) error) (rec twinplatform.Record[T], err error) {
+func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.Condition,
+	fn func(*T) error,
+) (rec twinplatform.Record[T], err error) {
 	t := c.Table()
 	u.declare(t.needsOfChange, s, id)
 	at := t.addition(u, s, id)

@@ -55,5 +55,6 @@ func (db *DB) enclosing(ctx context.Context) *View {
 
 // sameStore compares stores that may be of types which do not compare.
 func (db *DB) sameStore(other *DB) bool {
-	return reflect.ValueOf(db.store).Comparable() && reflect.ValueOf(other.store).Comparable() && db.store == other.store
+	return reflect.ValueOf(db.store).Comparable() && reflect.ValueOf(other.store).Comparable() &&
+		db.store == other.store
 }

@@ -31,7 +31,9 @@ func expirables(r storage.Reader, prefix, after string) iter.Seq2[expirable, err
 
 // expirablesFrom yields as far as there is nothing to hop over, and returns the
 // key behind which it continues.
-func expirablesFrom(r storage.Reader, prefix, after string, yield func(expirable, error) bool) (next string, more bool) {
+func expirablesFrom(r storage.Reader, prefix, after string, yield func(expirable, error) bool) (next string,
+	more bool,
+) {
 	for key, value := range r.Scan(prefix, after) {
 		s, ok := slotOf(key)
 		switch {

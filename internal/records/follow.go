@@ -118,7 +118,10 @@ func (l *lister) needs() []Need {
 	}
 	top, err := (&lister{q: l.q, from: from}).top()
 	if at, ok := l.behind(from); ok && err == nil && l.q.IfNoneMatch == "" {
-		needs = append(needs, Need{at: at.Prefix, scan: &span{at.After, min(l.q.Skip+top+1, mostTogether), l.leads(from)}})
+		needs = append(needs, Need{
+			at:   at.Prefix,
+			scan: &span{at.After, min(l.q.Skip+top+1, mostTogether), l.leads(from)},
+		})
 	}
 	return needs
 }

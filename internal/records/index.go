@@ -56,7 +56,9 @@ func (t *Table) writeIndexTombstone(u *Update, s Scope, id string, revision uint
 
 // dropTombstone removes the tombstone of an id that is used again. The record counts
 // as made when it was first made: the caller that saw it then still follows it.
-func (t *Table) dropTombstone(u *Update, s Scope, id string, revision uint64, now []string) (created uint64, err error) {
+func (t *Table) dropTombstone(u *Update, s Scope, id string, revision uint64, now []string) (created uint64,
+	err error,
+) {
 	dead, err := t.load(u, s, "t", id)
 	if errors.Is(err, ErrNotFound) {
 		return revision, nil

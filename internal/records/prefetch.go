@@ -187,7 +187,10 @@ func (v *View) connect() {
 		return
 	}
 	v.db.far.Store(true)
-	v.reads = &readSet{Prefetcher: far, known: make(map[string]struct{}), begun: make(map[place]struct{}), declared: make(map[Scope]bool)}
+	v.reads = &readSet{
+		Prefetcher: far, known: make(map[string]struct{}), begun: make(map[place]struct{}),
+		declared: make(map[Scope]bool),
+	}
 	v.r = v.reads
 }
 
@@ -231,7 +234,8 @@ func (r *readSet) ScanLimit(prefix, after string, limit int) iter.Seq2[string, [
 // begin reads the beginning of a scan with what is declared. Where nothing is, pages of lists
 // are left to the scan: they are long, and nothing reads them twice.
 func (r *readSet) begin(at storage.Range) {
-	if _, known := r.begun[place{at.Prefix, at.After}]; !known && (len(r.open) > 0 || at.After == "" && at.Limit == 0 && len(r.begun) < mostKnown) {
+	if _, known := r.begun[place{at.Prefix, at.After}]; !known &&
+		(len(r.open) > 0 || at.After == "" && at.Limit == 0 && len(r.begun) < mostKnown) {
 		_ = r.fetch(nil, []storage.Range{at}) // of which the transaction fails
 	}
 }

@@ -75,8 +75,10 @@ type Erasure = queryOf[any]
 
 func (q *queryOf[P]) Erase() Erasure {
 	out := Erasure{
-		ListOptions: q.ListOptions, Op: q.Op, DefaultTop: q.DefaultTop, MaxTop: q.MaxTop, KeepTop: q.KeepTop, Skip: q.Skip,
-		Prefix: q.Prefix, Descending: q.Descending, Index: q.Index, Equals: q.Equals, Among: q.Among, Also: q.Also, Filter: q.Filter, Order: q.Order, View: q.View,
+		ListOptions: q.ListOptions, Op: q.Op, DefaultTop: q.DefaultTop, MaxTop: q.MaxTop, KeepTop: q.KeepTop,
+		Skip:   q.Skip,
+		Prefix: q.Prefix, Descending: q.Descending, Index: q.Index, Equals: q.Equals, Among: q.Among, Also: q.Also,
+		Filter: q.Filter, Order: q.Order, View: q.View,
 	}
 	if q.Match != nil {
 		out.Match = func(v any) bool { return q.Match(v.(P)) }
@@ -89,7 +91,10 @@ func (q *queryOf[P]) Erase() Erasure {
 
 // bind is what the tokens of a list are good for.
 func (q *queryOf[P]) bind(s Scope) string {
-	return strings.Join([]string{q.Op, strings.TrimSuffix(string(s), divides), q.Prefix, q.Index, q.Equals, q.Filter, q.Order, q.View}, "\x00")
+	return strings.Join([]string{
+		q.Op, strings.TrimSuffix(string(s), divides), q.Prefix, q.Index, q.Equals, q.Filter,
+		q.Order, q.View,
+	}, "\x00")
 }
 
 func (q *queryOf[P]) filtered() bool { return q.Index != "" || q.Match != nil }

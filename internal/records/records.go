@@ -282,7 +282,10 @@ func (c *change) run(w storage.Writer) error {
 	if err != nil {
 		return err
 	}
-	u := &Update{View: View{r: w, keys: keys, db: c.db, ctx: c.ctx, brief: !c.long}, w: w, began: c.db.clock(), run: c.lost + c.runs}
+	u := &Update{
+		View: View{r: w, keys: keys, db: c.db, ctx: c.ctx, brief: !c.long}, w: w, began: c.db.clock(),
+		run: c.lost + c.runs,
+	}
 	c.runs++
 	if u.connect(); u.remote() {
 		u.w = &tally{Writer: w, reads: u.reads}
@@ -351,7 +354,8 @@ func wrap(err error) error {
 	case errors.Is(err, storage.ErrUnknown):
 		return (&twinplatform.Error{
 			Kind: twinplatform.Unavailable, Code: "OutcomeUnknown",
-			Message: "The connection to the store broke while the change was being made. It is not known whether the change was made: read before you send it again.",
+			Message: "The connection to the store broke while the change was being made. It is not known whether the " +
+				"change was made: read before you send it again.",
 		}).Because(err)
 	case errors.Is(err, storage.ErrUnavailable):
 		return (&twinplatform.Error{

@@ -177,7 +177,8 @@ func (d *demand) weigh(n int64, upkeep bool) {
 func accountFull(used, asked, allowed int64) error {
 	return &twinplatform.Error{
 		Kind: twinplatform.Conflict, Code: "AccountStorageFull",
-		Message: fmt.Sprintf("The account would have more bytes than is allowed: %d are used, %d asked for, %d allowed. Deletions make room.", used, asked, allowed),
+		Message: fmt.Sprintf("The account would have more bytes than is allowed: %d are used, %d asked for, %d "+
+			"allowed. Deletions make room.", used, asked, allowed),
 	}
 }
 
@@ -185,7 +186,8 @@ func accountFull(used, asked, allowed int64) error {
 func storeFull(used, asked, allowed int64) error {
 	return &twinplatform.Error{
 		Kind: twinplatform.Conflict, Code: "StorageFull",
-		Message: fmt.Sprintf("The platform takes no more bytes at present: %d are used, %d asked for, %d allowed. Deletions make room.", used, asked, allowed),
+		Message: fmt.Sprintf("The platform takes no more bytes at present: %d are used, %d asked for, %d allowed. "+
+			"Deletions make room.", used, asked, allowed),
 	}
 }
 

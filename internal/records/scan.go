@@ -33,7 +33,8 @@ func (t *Table) From(tx Reading, s Scope, after string) iter.Seq2[any, error] {
 	base := t.key(s, "r", "")
 	after = base + keyPart(after)
 	if v := tx.view(); v.perStep > 0 {
-		_ = storage.Prefetch(v.r, nil, storage.Range{Prefix: base, After: after, Limit: v.perStep}) // of which the transaction fails
+		// of which the transaction fails
+		_ = storage.Prefetch(v.r, nil, storage.Range{Prefix: base, After: after, Limit: v.perStep})
 	}
 	return t.scan(tx, s, base, after)
 }

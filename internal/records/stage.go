@@ -305,7 +305,8 @@ func (t *Table) stage(u *Update, s Scope, number uint64, id string, e envelope, 
 			return nil
 		}
 		e.proposal = nil
-	case was != nil && was.stage == number && was.head == p.head && was.tail == p.tail && bytes.Equal(was.middle, p.middle):
+	case was != nil && was.stage == number && was.head == p.head && was.tail == p.tail &&
+		bytes.Equal(was.middle, p.middle):
 		return nil
 	default:
 		st := u.revisions[s].stage

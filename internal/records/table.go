@@ -461,7 +461,9 @@ func (t *Table) end(u *Update, s Scope, key string, v any, e *envelope, prior en
 
 // replace moves a record to its new place in the order of changes and returns
 // the revision at which it was first made.
-func (t *Table) replace(u *Update, s Scope, id string, entry []byte, revision uint64, prior envelope, now []string) (created uint64, err error) {
+func (t *Table) replace(u *Update, s Scope, id string, entry []byte, revision uint64, prior envelope,
+	now []string,
+) (created uint64, err error) {
 	created = prior.created
 	switch {
 	case t.untracked && prior.revision == 0:

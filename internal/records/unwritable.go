@@ -70,6 +70,7 @@ func refused(err error) *twinplatform.Error {
 	}
 	e := valueError(err)
 	return (&twinplatform.Error{
-		Kind: twinplatform.Unprocessable, Code: "InvalidValue", Target: e.Path, Message: "The value cannot be stored. " + e.Why,
+		Kind: twinplatform.Unprocessable, Code: "InvalidValue", Target: e.Path,
+		Message: "The value cannot be stored. " + e.Why,
 	}).Because(err)
 }

@@ -52,7 +52,8 @@ func (s *Full) Update(ctx context.Context, fn func(storage.Writer) error) error 
 		if err := fn(measured); err != nil {
 			return err
 		}
-		if left := Space(s.left.Load()); left == Nothing && measured.writes > 0 || left == Reserve && measured.grown > 0 && !measured.freeing {
+		if left := Space(s.left.Load()); left == Nothing && measured.writes > 0 ||
+			left == Reserve && measured.grown > 0 && !measured.freeing {
 			return fmt.Errorf("%w: the disk is full", storage.ErrUnavailable)
 		}
 		return nil

@@ -71,7 +71,9 @@ func (s *Store) attributes(ctx context.Context, containerID, name, mark string) 
 
 // keepAttributes writes those of a file that has, or will have, a mark, and with which so many
 // bytes of the account go.
-func (s *Store) keepAttributes(ctx context.Context, containerID, accountID, name, mark string, a *attributes, goes int64) error {
+func (s *Store) keepAttributes(ctx context.Context, containerID, accountID, name, mark string, a *attributes,
+	goes int64,
+) error {
 	content, err := json.Marshal(a)
 	if err != nil {
 		return err
@@ -124,7 +126,8 @@ func (s *Store) dropReplaced(ctx context.Context, containerID, accountID, name s
 	}
 	mark, err := s.marking.Mark(draft)
 	if err == nil {
-		err = s.dropAttached(ctx, attributesPrefix+containerID, accountID, attachedFolder(name), attributesName(name, mark))
+		err = s.dropAttached(ctx, attributesPrefix+containerID, accountID, attachedFolder(name),
+			attributesName(name, mark))
 	}
 	s.warnOfRest(ctx, err)
 }

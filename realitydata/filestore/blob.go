@@ -22,7 +22,10 @@ const (
 
 // otherState are query parameters of the blob protocol that name another state of a file
 // than the one that is there, or other files than the rest of the request says.
-var otherState = []string{"snapshot", "versionid", "prevsnapshot", "deletetype", "copyid", "startfrom", "endbefore", "where"}
+var otherState = []string{
+	"snapshot", "versionid", "prevsnapshot", "deletetype", "copyid", "startfrom", "endbefore",
+	"where",
+}
 
 // vendorPrefix begins the headers of the blob protocol.
 const vendorPrefix = "X-Ms-"

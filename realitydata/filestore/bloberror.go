@@ -30,7 +30,8 @@ func unsupportedHeader(name string) error {
 func badHeader(name string) error {
 	return &twinplatform.Error{
 		Kind: twinplatform.Invalid, Code: "InvalidHeaderValue",
-		Message: "The header " + strings.ToLower(name) + " has a value that is not valid.", Target: strings.ToLower(name),
+		Message: "The header " + strings.ToLower(name) +
+			" has a value that is not valid.", Target: strings.ToLower(name),
 	}
 }
 
@@ -40,24 +41,36 @@ func blobRefusal(status int, code, message string) error {
 }
 
 var (
-	errCondition      = blobRefusal(http.StatusPreconditionFailed, "ConditionNotMet", "A condition of the request does not hold.")
-	errNotModified    = blobRefusal(http.StatusNotModified, "ConditionNotMet", "The file was not modified.")
-	errThere          = blobRefusal(http.StatusConflict, "BlobAlreadyExists", "The file is there already.")
-	errRange          = blobRefusal(http.StatusRequestedRangeNotSatisfiable, "InvalidRange", "The range begins behind the end of the file.")
-	errSum            = blobRefusal(http.StatusBadRequest, "InvalidMd5", "An MD5 sum is 16 bytes in base64.")
-	errOtherMD5       = blobRefusal(http.StatusBadRequest, "Md5Mismatch", "The bytes have another MD5 sum than the request says.")
-	errBlockID        = blobRefusal(http.StatusBadRequest, "InvalidBlockId", "The id of a block is 1 to 64 bytes in base64.")
-	errBlockLength    = blobRefusal(http.StatusBadRequest, "InvalidBlobOrBlock", "The ids of the blocks of a file are equally long.")
-	errNoBlock        = blobRefusal(http.StatusBadRequest, "InvalidBlockList", "A block of the list is not there.")
-	errManyBlocks     = blobRefusal(http.StatusBadRequest, "BlockListTooLong", "A list has at most 50,000 blocks.")
-	errXML            = blobRefusal(http.StatusBadRequest, "InvalidXmlDocument", "The body is no list of blocks in XML.")
-	errNotHere        = blobRefusal(http.StatusNotImplemented, "NotImplemented", "The storage of this platform does not support this request.")
-	errMetadata       = blobRefusal(http.StatusBadRequest, "InvalidMetadata", "Metadata have names of letters, digits and _, and values in ASCII.")
-	errMuchMetadata   = blobRefusal(http.StatusBadRequest, "MetadataTooLarge", "The metadata of a file have at most 8 KiB.")
-	errOutOfRange     = blobRefusal(http.StatusBadRequest, "OutOfRangeQueryParameterValue", "A parameter of the list has a value that it cannot have.")
+	errCondition = blobRefusal(http.StatusPreconditionFailed, "ConditionNotMet",
+		"A condition of the request does not hold.")
+	errNotModified = blobRefusal(http.StatusNotModified, "ConditionNotMet", "The file was not modified.")
+	errThere       = blobRefusal(http.StatusConflict, "BlobAlreadyExists", "The file is there already.")
+	errRange       = blobRefusal(http.StatusRequestedRangeNotSatisfiable, "InvalidRange",
+		"The range begins behind the end of the file.")
+	errSum      = blobRefusal(http.StatusBadRequest, "InvalidMd5", "An MD5 sum is 16 bytes in base64.")
+	errOtherMD5 = blobRefusal(http.StatusBadRequest, "Md5Mismatch",
+		"The bytes have another MD5 sum than the request says.")
+	errBlockID = blobRefusal(http.StatusBadRequest, "InvalidBlockId",
+		"The id of a block is 1 to 64 bytes in base64.")
+	errBlockLength = blobRefusal(http.StatusBadRequest, "InvalidBlobOrBlock",
+		"The ids of the blocks of a file are equally long.")
+	errNoBlock    = blobRefusal(http.StatusBadRequest, "InvalidBlockList", "A block of the list is not there.")
+	errManyBlocks = blobRefusal(http.StatusBadRequest, "BlockListTooLong", "A list has at most 50,000 blocks.")
+	errXML        = blobRefusal(http.StatusBadRequest, "InvalidXmlDocument",
+		"The body is no list of blocks in XML.")
+	errNotHere = blobRefusal(http.StatusNotImplemented, "NotImplemented",
+		"The storage of this platform does not support this request.")
+	errMetadata = blobRefusal(http.StatusBadRequest, "InvalidMetadata",
+		"Metadata have names of letters, digits and _, and values in ASCII.")
+	errMuchMetadata = blobRefusal(http.StatusBadRequest, "MetadataTooLarge",
+		"The metadata of a file have at most 8 KiB.")
+	errOutOfRange = blobRefusal(http.StatusBadRequest, "OutOfRangeQueryParameterValue",
+		"A parameter of the list has a value that it cannot have.")
 	errContainerThere = blobRefusal(http.StatusConflict, "ContainerAlreadyExists", "The container is there already.")
-	errReadOnly       = blobRefusal(http.StatusForbidden, "AuthorizationPermissionMismatch", "The address is for reading alone. Ask for one for writing.")
-	errOtherCRC       = blobRefusal(http.StatusBadRequest, "Crc64Mismatch", "The bytes have another CRC-64 sum than the request says.")
+	errReadOnly       = blobRefusal(http.StatusForbidden, "AuthorizationPermissionMismatch",
+		"The address is for reading alone. Ask for one for writing.")
+	errOtherCRC = blobRefusal(http.StatusBadRequest, "Crc64Mismatch",
+		"The bytes have another CRC-64 sum than the request says.")
 )
 
 // blobFailures are the names that the blob protocol has for failures, by the platform's, and

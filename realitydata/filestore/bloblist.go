@@ -20,7 +20,8 @@ const maxResults = 5_000
 
 // included are the parts of a list that clients may ask for. Of most there is nothing to list.
 var included = map[string]bool{
-	"": true, "metadata": true, "snapshots": true, "versions": true, "deleted": true, "deletedwithversions": true, "copy": true,
+	"": true, "metadata": true, "snapshots": true, "versions": true, "deleted": true, "deletedwithversions": true,
+	"copy": true,
 	"tags": true, "immutabilitypolicy": true, "legalhold": true,
 }
 
@@ -99,7 +100,10 @@ type blobQuery struct {
 }
 
 func (c *blobCall) query() (q blobQuery, err error) {
-	q = blobQuery{prefix: c.params.Get("prefix"), delimiter: c.params.Get("delimiter"), marker: c.params.Get("marker"), max: maxResults}
+	q = blobQuery{
+		prefix: c.params.Get("prefix"), delimiter: c.params.Get("delimiter"), marker: c.params.Get("marker"),
+		max: maxResults,
+	}
 	if given := c.params.Get("maxresults"); given != "" {
 		n, err := strconv.Atoi(given)
 		if err != nil || n < 1 {

@@ -67,7 +67,8 @@ func (c *blobCall) putBlock() error {
 		return err
 	}
 	attached := blocksPrefix + c.g.containerID
-	for e, err := range c.s.shelf.List(c.r.Context(), attached, Listing{Prefix: attachedFolder(c.name) + "/", Level: true}) {
+	for e, err := range c.s.shelf.List(c.r.Context(), attached,
+		Listing{Prefix: attachedFolder(c.name) + "/", Level: true}) {
 		if err != nil {
 			return err
 		}
@@ -95,7 +96,8 @@ func (c *blobCall) putBlock() error {
 // staged yields the blocks that are no part of the file yet.
 func (c *blobCall) staged(ctx context.Context) iter.Seq2[block, error] {
 	return func(yield func(block, error) bool) {
-		for e, err := range c.s.shelf.List(ctx, blocksPrefix+c.g.containerID, Listing{Prefix: attachedFolder(c.name) + "/"}) {
+		for e, err := range c.s.shelf.List(ctx, blocksPrefix+c.g.containerID,
+			Listing{Prefix: attachedFolder(c.name) + "/"}) {
 			b, ok := blockIn(e)
 			if (ok || err != nil) && !yield(b, err) {
 				return
@@ -123,7 +125,10 @@ type sentList struct {
 
 // readBlockList reads the list that a client sends, at its pace and to its end.
 func (c *blobCall) readBlockList(sums *sums) (*sentList, error) {
-	in := &sending{pace.Reader{From: io.TeeReader(c.r.Body, sums), Control: http.NewResponseController(c.w), Pace: c.s.pace()}}
+	in := &sending{pace.Reader{
+		From: io.TeeReader(c.r.Body, sums), Control: http.NewResponseController(c.w),
+		Pace: c.s.pace(),
+	}}
 	bounded := &io.LimitedReader{R: in, N: maxBlockList}
 	body, list := xml.NewDecoder(bounded), new(sentList)
 	err := body.Decode(list)

@@ -10,8 +10,10 @@ import (
 // exposed are the headers of answers that pages of other origins may read, besides those of
 // metadata.
 var exposed = []string{
-	"Accept-Ranges", "Content-Disposition", "Content-Encoding", "Content-MD5", "Content-Range", "Date", "ETag", "Last-Modified", "Retry-After",
-	"x-ms-blob-content-length", "x-ms-blob-content-md5", "x-ms-blob-type", "x-ms-client-request-id", "x-ms-content-crc64", "x-ms-error-code",
+	"Accept-Ranges", "Content-Disposition", "Content-Encoding", "Content-MD5", "Content-Range", "Date", "ETag",
+	"Last-Modified", "Retry-After",
+	"x-ms-blob-content-length", "x-ms-blob-content-md5", "x-ms-blob-type", "x-ms-client-request-id",
+	"x-ms-content-crc64", "x-ms-error-code",
 	"x-ms-lease-state", "x-ms-lease-status", "x-ms-request-id", "x-ms-request-server-encrypted", "x-ms-version",
 }
 
@@ -21,7 +23,10 @@ func (s *Store) share(w http.ResponseWriter, r *http.Request) (answered bool) {
 	if len(s.cfg.Origins) == 0 {
 		return false
 	}
-	pages := cors.Policy{Origins: s.cfg.Origins, Methods: []string{http.MethodDelete, http.MethodGet, http.MethodHead, http.MethodPut}, Exposed: exposed}
+	pages := cors.Policy{
+		Origins: s.cfg.Origins,
+		Methods: []string{http.MethodDelete, http.MethodGet, http.MethodHead, http.MethodPut}, Exposed: exposed,
+	}
 	if !pages.Share(w.Header(), r) {
 		return false
 	}

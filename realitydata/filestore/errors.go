@@ -15,12 +15,14 @@ import (
 
 var (
 	errAddress = &twinplatform.Error{
-		Kind: twinplatform.Forbidden, Code: "AddressNotValid", Message: "The address does not permit this, or has expired. Ask for a new one.",
+		Kind: twinplatform.Forbidden, Code: "AddressNotValid",
+		Message: "The address does not permit this, or has expired. Ask for a new one.",
 	}
 	errNoFile = problem.NotFound("FileNotFound", "", "file")
 	errName   = &twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidFileName",
-		Message: "A file cannot have this name: it is reserved, or too long. Names have at most 1,024 bytes and 32 folders.",
+		Message: "A file cannot have this name: it is reserved, or too long. Names have at most 1,024 bytes and 32 " +
+			"folders.",
 	}
 	errUncleanName = &twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidFileName",
@@ -34,13 +36,16 @@ var (
 	errContainerFull = problem.Conflict("ContainerFull", "", "The reality data would be larger than is allowed.")
 	errAccountFull   = problem.Conflict("AccountStorageFull", "", "The account would have more bytes than is allowed.")
 	errDiskFull      = &twinplatform.Error{
-		Kind: twinplatform.Unavailable, Code: "StorageFull", Message: "The platform takes no more bytes at present.", RetryAfter: time.Minute,
+		Kind: twinplatform.Unavailable, Code: "StorageFull", Message: "The platform takes no more bytes at present.",
+		RetryAfter: time.Minute,
 	}
 	errNotServed = &twinplatform.Error{
-		Kind: twinplatform.Unavailable, Code: "StorageUnavailable", Message: "The bytes of reality data are not served at present.", RetryAfter: time.Second,
+		Kind: twinplatform.Unavailable, Code: "StorageUnavailable",
+		Message: "The bytes of reality data are not served at present.", RetryAfter: time.Second,
 	}
 	errBusy = &twinplatform.Error{
-		Kind: twinplatform.RateLimited, Code: "RateLimitExceeded", Message: "The client sends or reads too many files at once.", RetryAfter: time.Second,
+		Kind: twinplatform.RateLimited, Code: "RateLimitExceeded",
+		Message: "The client sends or reads too many files at once.", RetryAfter: time.Second,
 	}
 	errBroken = &twinplatform.Error{
 		Kind: twinplatform.Invalid, Code: "InvalidRequestBody", Message: "The file could not be read to its end.",
@@ -63,7 +68,8 @@ var (
 		Kind: twinplatform.Invalid, Code: "RequestTimeout", Message: "The client sent the file too slowly.",
 	}}
 	errMethod = refusal{http.StatusMethodNotAllowed, &twinplatform.Error{
-		Kind: twinplatform.Invalid, Code: "MethodNotAllowed", Message: "A file is read with GET or HEAD, written with PUT and removed with DELETE.",
+		Kind: twinplatform.Invalid, Code: "MethodNotAllowed",
+		Message: "A file is read with GET or HEAD, written with PUT and removed with DELETE.",
 	}}
 )
 
@@ -105,7 +111,8 @@ func (s *Store) fail(w http.ResponseWriter, r *http.Request, err error) {
 		httperror.SetRetryAfter(header, e.RetryAfter)
 	}
 	if code >= http.StatusInternalServerError && r.Context().Err() == nil {
-		s.cfg.Logger.ErrorContext(r.Context(), "serving a file failed", "status", code, "cause", twinplatform.Cause(err))
+		s.cfg.Logger.ErrorContext(r.Context(), "serving a file failed", "status", code, "cause",
+			twinplatform.Cause(err))
 	}
 	if speaksBlob(r) {
 		failBlob(w, r, e, code)

@@ -9,7 +9,9 @@ import (
 // order that stays, until it returns false. Folders are none. It fails with NotImplemented
 // over a backend that is no [Shelf]. It checks no permissions, like the other methods for
 // files: the caller does.
-func (s *Store) ListFiles(ctx context.Context, containerID, after string, yield func(name string, size int64) bool) error {
+func (s *Store) ListFiles(ctx context.Context, containerID, after string,
+	yield func(name string, size int64) bool,
+) error {
 	if s.shelf == nil {
 		return errNotHere
 	}
@@ -69,7 +71,9 @@ func (s *Store) WriteFile(ctx context.Context, containerID, accountID, name stri
 
 // place puts a file that no request sends in place of another, and reports whether there was
 // one.
-func (s *Store) place(ctx context.Context, containerID, name string, room *reservation, draft Draft) (replaces bool, err error) {
+func (s *Store) place(ctx context.Context, containerID, name string, room *reservation, draft Draft) (replaces bool,
+	err error,
+) {
 	defer s.changing(room.c)()
 	replaced, replaces, err := s.backend.Size(ctx, containerID, name)
 	if err != nil {

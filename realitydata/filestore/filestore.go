@@ -164,7 +164,8 @@ func New(b Backend, cfg Config) (*Store, error) {
 // of as many, whose last line may have an end or not.
 func ParseKey(file []byte) ([]byte, error) {
 	key := file
-	if line := bytes.TrimRight(file, "\r\n"); !bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' || r > '~' }) {
+	if line := bytes.TrimRight(file, "\r\n"); !bytes.ContainsFunc(line,
+		func(r rune) bool { return r < ' ' || r > '~' }) {
 		key = line
 	}
 	if len(key) < MinKey {

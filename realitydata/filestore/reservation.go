@@ -124,6 +124,7 @@ func unavailable(err error) error {
 		return errDiskFull.Because(err)
 	}
 	return (&twinplatform.Error{
-		Kind: twinplatform.Unavailable, Code: errNotServed.Code, Message: errNotServed.Message, RetryAfter: errNotServed.RetryAfter,
+		Kind: twinplatform.Unavailable, Code: errNotServed.Code, Message: errNotServed.Message,
+		RetryAfter: errNotServed.RetryAfter,
 	}).Because(err)
 }

@@ -123,7 +123,9 @@ func (f *folder) list(ctx context.Context, containerID, top string, of Listing, 
 }
 
 // listFolder lists a folder within another, or what is in it.
-func (f *folder) listFolder(ctx context.Context, containerID, name string, of Listing, yield func(Entry, error) bool) bool {
+func (f *folder) listFolder(ctx context.Context, containerID, name string, of Listing,
+	yield func(Entry, error) bool,
+) bool {
 	within := strings.HasPrefix(name, of.Prefix)
 	switch {
 	case !within && !strings.HasPrefix(of.Prefix, name):

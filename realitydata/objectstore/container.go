@@ -23,7 +23,8 @@ func (b *Bucket) objects(ctx context.Context, prefix, after string, all bool) it
 		defer stop()
 		watch := time.AfterFunc(b.cfg.Patience, stop) // of one page
 		defer watch.Stop()
-		for o := range b.core.ListObjectsIter(ctx, b.cfg.Bucket, minio.ListObjectsOptions{Prefix: prefix, StartAfter: after, Recursive: all, MaxKeys: page}) {
+		for o := range b.core.ListObjectsIter(ctx, b.cfg.Bucket,
+			minio.ListObjectsOptions{Prefix: prefix, StartAfter: after, Recursive: all, MaxKeys: page}) {
 			watch.Stop()
 			if o.Err != nil {
 				yield(o, b.failure(o.Err))

@@ -111,7 +111,8 @@ func (d *draft) send() error {
 		d.upload = id
 	}
 	number := len(d.sent) + 1
-	part, err := d.b.core.PutObjectPart(ctx, d.b.cfg.Bucket, d.key, d.upload, number, d.content(), d.size, minio.PutObjectPartOptions{Sha256Hex: d.sha256()})
+	part, err := d.b.core.PutObjectPart(ctx, d.b.cfg.Bucket, d.key, d.upload, number, d.content(), d.size,
+		minio.PutObjectPartOptions{Sha256Hex: d.sha256()})
 	if err != nil {
 		return d.gone(err)
 	}
@@ -148,7 +149,8 @@ func (d *draft) Commit(ctx context.Context) error {
 	if d.upload == "" {
 		_, err = d.b.core.PutObject(ctx, d.b.cfg.Bucket, d.key, d.content(), d.size, "", d.sha256(), d.as)
 	} else {
-		_, err = d.b.core.CompleteMultipartUpload(ctx, d.b.cfg.Bucket, d.key, d.upload, d.sent, minio.PutObjectOptions{})
+		_, err = d.b.core.CompleteMultipartUpload(ctx, d.b.cfg.Bucket, d.key, d.upload, d.sent,
+			minio.PutObjectOptions{})
 	}
 	d.done = err == nil
 	if err != nil {

@@ -17,13 +17,17 @@ import (
 
 // errUnavailable is what callers get when the object store fails.
 var errUnavailable = &twinplatform.Error{
-	Kind: twinplatform.Unavailable, Code: "StorageUnavailable", Message: "The bytes of reality data are not served at present.", RetryAfter: time.Second,
+	Kind: twinplatform.Unavailable, Code: "StorageUnavailable",
+	Message: "The bytes of reality data are not served at present.", RetryAfter: time.Second,
 }
 
 // Codes by which object stores say what is wrong with the name of a file.
 var (
-	inTheWay = []string{"XMinioParentIsObject", "XMinioObjectExistsAsDirectory", "ObjectParentIsFile", "ExistingObjectIsDirectory", "ObjectExistsAsDirectory"}
-	badName  = []string{"KeyTooLongError", "XMinioInvalidObjectName", "InvalidObjectName"}
+	inTheWay = []string{
+		"XMinioParentIsObject", "XMinioObjectExistsAsDirectory", "ObjectParentIsFile",
+		"ExistingObjectIsDirectory", "ObjectExistsAsDirectory",
+	}
+	badName = []string{"KeyTooLongError", "XMinioInvalidObjectName", "InvalidObjectName"}
 )
 
 // failure gives an error of the object store its place among those of a
@@ -67,14 +71,16 @@ func tooLong(res minio.ErrorResponse) bool {
 // isMissing is whether an object is not there, rather than all of the bucket.
 func isMissing(err error) bool {
 	res, ok := errors.AsType[minio.ErrorResponse](err)
-	return ok && (res.Code == minio.NoSuchKey || res.StatusCode == http.StatusNotFound && res.Code != minio.NoSuchBucket && res.Code != minio.NoSuchUpload)
+	return ok && (res.Code == minio.NoSuchKey ||
+		res.StatusCode == http.StatusNotFound && res.Code != minio.NoSuchBucket && res.Code != minio.NoSuchUpload)
 }
 
 // cause is a failure for the log: what the object store calls it, or what is the matter
 // with the network, without addresses, which carry signatures, and without secrets.
 func (b *Bucket) cause(err error) string {
 	if res, ok := errors.AsType[minio.ErrorResponse](err); ok && res.Code != "" {
-		return b.redacted(fmt.Sprintf("the object store answers %d %.100s, request %.100s", res.StatusCode, res.Code, res.RequestID))
+		return b.redacted(fmt.Sprintf("the object store answers %d %.100s, request %.100s", res.StatusCode, res.Code,
+			res.RequestID))
 	}
 	for {
 		at, ok := errors.AsType[*url.Error](err)

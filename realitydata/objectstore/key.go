@@ -54,7 +54,8 @@ func escape(name string) string {
 			_, size = utf8.DecodeRuneInString(name[i:])
 		}
 		switch {
-		case r < utf8.RuneSelf && strings.ContainsRune(plain, r), r > utf8.RuneSelf && r != utf8.RuneError && unicode.IsPrint(r):
+		case r < utf8.RuneSelf && strings.ContainsRune(plain, r), r > utf8.RuneSelf && r != utf8.RuneError &&
+			unicode.IsPrint(r):
 			out.WriteString(name[i : i+size])
 		default:
 			for _, c := range []byte(name[i : i+size]) {

@@ -165,8 +165,10 @@ func (c Config) check() error {
 	switch {
 	case c.Bucket == "":
 		return errors.New("Config.Bucket is missing")
-	case strings.HasPrefix(c.Prefix, "/") || strings.Contains(c.Prefix, "//") || strings.Trim(c.Prefix, prefixCharacters) != "" || len(c.Prefix) > maxPrefix:
-		return fmt.Errorf("Config.Prefix has at most %d letters, digits and -_./ and does not begin with a slash", maxPrefix)
+	case strings.HasPrefix(c.Prefix, "/") || strings.Contains(c.Prefix, "//") ||
+		strings.Trim(c.Prefix, prefixCharacters) != "" || len(c.Prefix) > maxPrefix:
+		return fmt.Errorf("Config.Prefix has at most %d letters, digits and -_./ and does not begin with a slash",
+			maxPrefix)
 	case c.AddressTime < time.Second || c.AddressTime > MaxAddressTime || c.AddressTime%time.Second != 0:
 		return fmt.Errorf("Config.AddressTime is whole seconds up to %v", MaxAddressTime)
 	case c.PartSize < MinPartSize:
@@ -227,7 +229,8 @@ func (b *Bucket) reach(ctx context.Context) error {
 	return nil
 }
 
-var errEndpoint = errors.New("Config.Endpoint and Config.PublicEndpoint are like https://host:port, without user, path or query")
+var errEndpoint = errors.New("Config.Endpoint and Config.PublicEndpoint are like https://host:port, without user, " +
+	"path or query")
 
 // client makes a client of an address of the object store. Errors leave the address out:
 // it may have a password.

@@ -194,14 +194,18 @@ type ChartRow struct {
 func chartRow(p *dated.Plan, cal model.Clock, r gantt.Row) ChartRow {
 	if r.Task == dated.None { // of a whole project
 		x := &p.Projects[r.Project]
-		return ChartRow{Name: cmp.Or(x.Name, x.Code), UserDefinedID: twinplatform.NullString(x.Code), Level: r.Level, IsParent: r.Parent, IsFolded: r.Folded, IsMatch: r.Found}
+		return ChartRow{
+			Name: cmp.Or(x.Name, x.Code), UserDefinedID: twinplatform.NullString(x.Code), Level: r.Level,
+			IsParent: r.Parent, IsFolded: r.Folded, IsMatch: r.Found,
+		}
 	}
 	t := &p.Tasks[r.Task]
 	day := float64(p.CalendarOf(r.Task).Day())
 	c := ChartRow{
 		TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code),
 		Level: r.Level, IsParent: r.Parent, IsFolded: r.Folded, IsMatch: r.Found,
-		Start: cal.Global(t.Start), Finish: cal.Global(t.Finish), StartDate: dayOf(t.Start), FinishDate: dayOf(t.Finish),
+		Start: cal.Global(t.Start), Finish: cal.Global(t.Finish), StartDate: dayOf(t.Start),
+		FinishDate:   dayOf(t.Finish),
 		DurationDays: float64(t.Duration) / day, IsCompleted: t.Ended(), IsCritical: gantt.Critical(t),
 	}
 	if t.HasFloat && !t.Ended() {
@@ -219,7 +223,9 @@ func dayOf(t worktime.Time) string {
 	return t.String()[:len(time.DateOnly)]
 }
 
-func (p Plan) chart(ctx context.Context, q *ChartQuery, mediaType string, draw func(*gantt.Page, io.Writer) error) (c Chart, err error) {
+func (p Plan) chart(ctx context.Context, q *ChartQuery, mediaType string,
+	draw func(*gantt.Page, io.Writer) error,
+) (c Chart, err error) {
 	c.MediaType, c.Policy = mediaType, gantt.Policy()
 	err = p.charted(ctx, q, func(_ *dated.Plan, _ model.Clock, page *gantt.Page) error {
 		var b bytes.Buffer
@@ -231,7 +237,9 @@ func (p Plan) chart(ctx context.Context, q *ChartQuery, mediaType string, draw f
 }
 
 // charted hands over the plan that a query asks for, and the page of its chart.
-func (p Plan) charted(ctx context.Context, q *ChartQuery, show func(*dated.Plan, model.Clock, *gantt.Page) error) error {
+func (p Plan) charted(ctx context.Context, q *ChartQuery,
+	show func(*dated.Plan, model.Clock, *gantt.Page) error,
+) error {
 	o, err := q.options()
 	if err != nil {
 		return err

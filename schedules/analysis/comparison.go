@@ -51,8 +51,9 @@ type TaskVariance struct {
 	BaselineStart    twinplatform.DateTime `json:"baselineStart"`
 	// BaselineTotalFloat is that of when the baseline was made; null where it has none, or
 	// the schedule had not been rescheduled by then.
-	BaselineTotalFloat *int64                  `json:"baselineTotalFloat"`
-	Change             compare.Change          `json:"change"` // Changed, Added or Removed; Unchanged only of a task that is asked for
+	BaselineTotalFloat *int64 `json:"baselineTotalFloat"`
+	// Changed, Added or Removed; Unchanged only of a task that is asked for
+	Change             compare.Change          `json:"change"`
 	Duration           *int64                  `json:"duration"`
 	DurationVariance   *int64                  `json:"durationVariance"`
 	Finish             twinplatform.DateTime   `json:"finish"`
@@ -104,7 +105,9 @@ type ComparisonPage struct {
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10) or InvalidValue (top, skip); BaselineNotFound, also for a schedule that is missing or
 // not for the caller to see; LimitExceeded, as of CriticalPath.
-func (p Plan) CompareBaseline(ctx context.Context, baselineID string, q ComparisonQuery) (page ComparisonPage, err error) {
+func (p Plan) CompareBaseline(ctx context.Context, baselineID string, q ComparisonQuery) (page ComparisonPage,
+	err error,
+) {
 	page.Top, err = window(q.Top, q.Skip, "changes to skip")
 	if err != nil {
 		return page, err
@@ -148,7 +151,9 @@ func (p Plan) compared(ctx context.Context, baselineID string, fn func(*compare.
 }
 
 // both hands over a baseline, and the plan or another baseline that it is compared with.
-func (p Plan) both(ctx context.Context, baselineID, toBaselineID string, fn func(baseline, plan *dated.Plan, cal model.Clock) error) error {
+func (p Plan) both(ctx context.Context, baselineID, toBaselineID string,
+	fn func(baseline, plan *dated.Plan, cal model.Clock) error,
+) error {
 	var plan, baseline *dated.Plan
 	var cal model.Clock
 	err := p.look(ctx, model.BaselineMissing, func(l model.Look) (err error) {
@@ -173,9 +178,12 @@ func (p Plan) both(ctx context.Context, baselineID, toBaselineID string, fn func
 func comparisonOf(from *compare.Comparison, cal model.Clock, q *ComparisonQuery, top int) (c Comparison, most int) {
 	t := &from.Totals
 	c = Comparison{
-		BaselineStart: cal.Global(t.BaselineStart), BaselineFinish: cal.Global(t.BaselineFinish), Start: cal.Global(t.Start), Finish: cal.Global(t.Finish),
-		StartVariance: t.StartVariance, FinishVariance: t.FinishVariance, Later: t.Later, Earlier: t.Earlier, Longer: t.Longer, Shorter: t.Shorter,
-		TaskCounts: changeCounts(t.Tasks), LinkCounts: changeCounts(t.Links), Tasks: []TaskVariance{}, Links: []LinkDifference{},
+		BaselineStart: cal.Global(t.BaselineStart), BaselineFinish: cal.Global(t.BaselineFinish),
+		Start: cal.Global(t.Start), Finish: cal.Global(t.Finish),
+		StartVariance: t.StartVariance, FinishVariance: t.FinishVariance, Later: t.Later, Earlier: t.Earlier,
+		Longer: t.Longer, Shorter: t.Shorter,
+		TaskCounts: changeCounts(t.Tasks), LinkCounts: changeCounts(t.Links), Tasks: []TaskVariance{},
+		Links: []LinkDifference{},
 	}
 	tasks, links := 0, 0
 	for i := range from.Tasks {
@@ -187,7 +195,8 @@ func comparisonOf(from *compare.Comparison, cal model.Clock, q *ComparisonQuery,
 	}
 	for i := range from.Links {
 		l := &from.Links[i]
-		if l.Change != compare.Unchanged && (q.TaskID == "" || q.TaskID == l.PredecessorID || q.TaskID == l.SuccessorID) {
+		if l.Change != compare.Unchanged &&
+			(q.TaskID == "" || q.TaskID == l.PredecessorID || q.TaskID == l.SuccessorID) {
 			if links++; links > q.Skip && len(c.Links) < top {
 				c.Links = append(c.Links, linkDifference(l))
 			}
@@ -204,13 +213,15 @@ func taskVariance(t *compare.Task, cal model.Clock) TaskVariance {
 	v := TaskVariance{TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code), Change: t.Change}
 	at := func(t worktime.Time) twinplatform.DateTime { return cal.Global(t) }
 	if b := t.Baseline; b != nil {
-		v.BaselineStart, v.BaselineFinish, v.BaselineDuration, v.BaselineTotalFloat = at(b.Start), at(b.Finish), &b.Duration, b.TotalFloat
+		v.BaselineStart, v.BaselineFinish, v.BaselineDuration, v.BaselineTotalFloat = at(b.Start), at(b.Finish),
+			&b.Duration, b.TotalFloat
 	}
 	if p := t.Plan; p != nil {
 		v.Start, v.Finish, v.Duration, v.TotalFloat = at(p.Start), at(p.Finish), &p.Duration, p.TotalFloat
 	}
 	if d := t.Variance; d != nil {
-		v.StartVariance, v.FinishVariance, v.DurationVariance, v.TotalFloatVariance = &d.Start, &d.Finish, &d.Duration, d.TotalFloat
+		v.StartVariance, v.FinishVariance, v.DurationVariance, v.TotalFloatVariance = &d.Start, &d.Finish, &d.Duration,
+			d.TotalFloat
 	}
 	return v
 }
@@ -231,5 +242,6 @@ func linkDifference(l *compare.Link) LinkDifference {
 
 // typesOfLinks are what the types of links of a network are called.
 var typesOfLinks = map[cpm.LinkType]schedules.TaskLinkType{
-	cpm.FinishToStart: schedules.FinishToStart, cpm.StartToStart: schedules.StartToStart, cpm.FinishToFinish: schedules.FinishToFinish, cpm.StartToFinish: schedules.StartToFinish,
+	cpm.FinishToStart: schedules.FinishToStart, cpm.StartToStart: schedules.StartToStart,
+	cpm.FinishToFinish: schedules.FinishToFinish, cpm.StartToFinish: schedules.StartToFinish,
 }

@@ -69,14 +69,16 @@ func (p Plan) FinishMove(ctx context.Context, baselineID string, q FinishMoveQue
 func finishMove(from *compare.FinishMove, cal model.Clock) FinishMove {
 	days := func(seconds int64) float64 { return float64(seconds) / float64(from.Day) }
 	m := FinishMove{
-		BaselineFinish: cal.Global(from.BaselineFinish), Finish: cal.Global(from.Finish), Causes: make([]FinishCause, len(from.Causes)),
+		BaselineFinish: cal.Global(from.BaselineFinish), Finish: cal.Global(from.Finish), Causes: make([]FinishCause,
+			len(from.Causes)),
 		Move: from.Move, MoveDays: days(from.Move), Remainder: from.Remainder, RemainderDays: days(from.Remainder),
 	}
 	for i, c := range from.Causes {
 		m.Causes[i] = FinishCause{
 			Contribution: c.By, ContributionDays: days(c.By), Reason: c.Reason, TaskID: c.TaskID, Name: c.Name,
 			UserDefinedID: twinplatform.NullString(c.Code), TaskLinkID: twinplatform.NullString(c.LinkID),
-			PredecessorID: twinplatform.NullString(c.PredecessorID), PredecessorName: twinplatform.NullString(c.PredecessorName),
+			PredecessorID:   twinplatform.NullString(c.PredecessorID),
+			PredecessorName: twinplatform.NullString(c.PredecessorName),
 		}
 	}
 	return m

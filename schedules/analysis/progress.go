@@ -111,12 +111,14 @@ type TaskStanding struct {
 func (p Plan) ProgressCurve(ctx context.Context, q ProgressQuery) (c ProgressCurve, err error) {
 	err = p.curved(ctx, &q, func(curve *progress.Curve, cal model.Clock) error {
 		c = ProgressCurve{
-			BaselineID: twinplatform.NullString(q.BaselineID), DataDate: cal.Global(curve.DataDate), Measure: curve.Measure, Step: curve.Step,
+			BaselineID: twinplatform.NullString(q.BaselineID), DataDate: cal.Global(curve.DataDate),
+			Measure: curve.Measure, Step: curve.Step,
 			TaskCount: curve.Tasks, Periods: []ProgressPeriod{},
 		}
 		for _, x := range curve.Points {
 			c.Periods = append(c.Periods, ProgressPeriod{
-				From: cal.Global(x.From), To: cal.Global(x.To), Planned: x.Planned, Actual: x.Actual, Earliest: x.Earliest, Latest: x.Latest,
+				From: cal.Global(x.From), To: cal.Global(x.To), Planned: x.Planned, Actual: x.Actual,
+				Earliest: x.Earliest, Latest: x.Latest,
 			})
 		}
 		return nil
@@ -156,11 +158,15 @@ func (p Plan) ResourceHistogram(ctx context.Context, q ProgressQuery) (h Resourc
 		h = ResourceHistogram{DataDate: cal.Global(of.DataDate), Step: of.Step, Resources: []ResourceUse{}}
 		for _, r := range of.Resources {
 			u := ResourceUse{
-				ResourceID: r.Resource.ID, Name: r.Resource.Name, UserDefinedID: twinplatform.NullString(r.Resource.Code), Unit: twinplatform.NullString(r.Resource.Unit),
+				ResourceID: r.Resource.ID, Name: r.Resource.Name,
+				UserDefinedID: twinplatform.NullString(r.Resource.Code), Unit: twinplatform.NullString(r.Resource.Unit),
 				Limit: r.Resource.Limit, Peak: r.Peak, Periods: []ResourceUsePeriod{},
 			}
 			for _, x := range r.Periods {
-				u.Periods = append(u.Periods, ResourceUsePeriod{From: cal.Global(x.From), To: cal.Global(x.To), Units: x.Units, AtOnce: x.AtOnce, IsOverLimit: x.Over})
+				u.Periods = append(u.Periods, ResourceUsePeriod{
+					From: cal.Global(x.From), To: cal.Global(x.To),
+					Units: x.Units, AtOnce: x.AtOnce, IsOverLimit: x.Over,
+				})
 			}
 			h.Resources = append(h.Resources, u)
 		}
@@ -199,11 +205,15 @@ func (p Plan) ResourceHistogramCSV(ctx context.Context, q ProgressQuery) (text [
 func (p Plan) ProgressLine(ctx context.Context, q ProgressQuery) (l ProgressLine, err error) {
 	err = p.progressed(ctx, &q, func(plan *dated.Plan, cal model.Clock) error {
 		of := progress.LineOf(plan)
-		l = ProgressLine{BaselineID: twinplatform.NullString(q.BaselineID), DataDate: cal.Global(of.DataDate), Tasks: []TaskStanding{}}
+		l = ProgressLine{
+			BaselineID: twinplatform.NullString(q.BaselineID), DataDate: cal.Global(of.DataDate),
+			Tasks: []TaskStanding{},
+		}
 		for _, s := range of.Tasks[:min(len(of.Tasks), MaxTop)] {
 			t := &plan.Tasks[s.Place]
 			l.Tasks = append(l.Tasks, TaskStanding{
-				TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code), PlannedStart: cal.Global(s.Planned.Start), PlannedFinish: cal.Global(s.Planned.Finish),
+				TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code),
+				PlannedStart: cal.Global(s.Planned.Start), PlannedFinish: cal.Global(s.Planned.Finish),
 				Done: s.Done, At: cal.Global(s.At), Ahead: s.Ahead,
 			})
 		}
@@ -271,7 +281,8 @@ func (p Plan) used(ctx context.Context, q *ProgressQuery, fn func(*progress.Hist
 
 func stepTooShort(err error) error {
 	if errors.Is(err, progress.ErrStep) {
-		return model.Invalid(problem.BadValue("step", "The schedule would have more than %d such periods.", progress.MaxPeriods))
+		return model.Invalid(problem.BadValue("step", "The schedule would have more than %d such periods.",
+			progress.MaxPeriods))
 	}
 	return err
 }

@@ -88,7 +88,8 @@ func (p Plan) AnalyzeQuality(ctx context.Context, o QualityOptions) (all []Quali
 	}
 	for _, r := range found {
 		all = append(all, QualityResult{
-			Point: r.Point, Number: r.Number, State: r.State, Reason: twinplatform.NullString(r.Reason), Value: r.Value, Unit: r.Unit,
+			Point: r.Point, Number: r.Number, State: r.State, Reason: twinplatform.NullString(r.Reason), Value: r.Value,
+			Unit:      r.Unit,
 			Threshold: r.Threshold, IsAtMost: !r.AtLeast, Checked: r.Checked, ViolationCount: len(r.Violations),
 		})
 	}
@@ -109,7 +110,9 @@ type QualityViolationQuery struct {
 // the Skip of the page behind it.
 //
 // Errors: as AnalyzeQuality, and InvalidValue (top, skip).
-func (p Plan) QualityViolations(ctx context.Context, q QualityViolationQuery) (page twinplatform.Page[QualityViolation], err error) {
+func (p Plan) QualityViolations(ctx context.Context, q QualityViolationQuery) (page twinplatform.Page[QualityViolation],
+	err error,
+) {
 	top, err := window(q.Top, q.Skip, "violations to skip")
 	if err != nil {
 		return page, err
@@ -140,7 +143,8 @@ func violations(found []quality.Result) (all []QualityViolation) {
 	for _, r := range found {
 		for _, x := range r.Violations {
 			all = append(all, QualityViolation{
-				Point: r.Point, TaskID: twinplatform.NullString(x.TaskID), TaskLinkID: twinplatform.NullString(x.LinkID), Name: x.Name, Detail: x.Detail,
+				Point: r.Point, TaskID: twinplatform.NullString(x.TaskID),
+				TaskLinkID: twinplatform.NullString(x.LinkID), Name: x.Name, Detail: x.Detail,
 			})
 		}
 	}
@@ -172,7 +176,8 @@ func (p Plan) judged(ctx context.Context, o *QualityOptions) ([]quality.Result, 
 	}
 	found, err := quality.Analyze(plan, options)
 	if errors.Is(err, quality.ErrOptions) {
-		return nil, model.Invalid(problem.BadValue("points", "There is no such point, or its threshold is not a valid number."))
+		return nil, model.Invalid(problem.BadValue("points",
+			"There is no such point, or its threshold is not a valid number."))
 	}
 	return found, model.Unschedulable(err)
 }

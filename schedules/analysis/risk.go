@@ -121,15 +121,20 @@ func (o *RiskOptions) check(c *problem.Checks) {
 		c.Bad("optimisticPercent", "The shortest duration is from 1 to 100 percent of the planned one.")
 	}
 	if o.PessimisticPercent != 0 && (o.PessimisticPercent < 100 || o.PessimisticPercent > risk.MaxPessimistic) {
-		c.Bad("pessimisticPercent", "The longest duration is from 100 to %d percent of the planned one.", int(risk.MaxPessimistic))
+		c.Bad("pessimisticPercent", "The longest duration is from 100 to %d percent of the planned one.",
+			int(risk.MaxPessimistic))
 	}
 	if len(o.Tasks) > MaxTop {
 		c.Bad("tasks", "At most %d tasks have estimates.", MaxTop)
 	}
 	for i, t := range o.Tasks {
 		c.At("tasks", i)
-		if e := (risk.Estimate{Optimistic: t.Optimistic, MostLikely: t.MostLikely, Pessimistic: t.Pessimistic}); !e.Valid() {
-			c.Bad("pessimistic", "The three durations are seconds from 0 to %d, and none is less than the one before.", int64(risk.MaxDuration))
+		if e := (risk.Estimate{
+			Optimistic: t.Optimistic, MostLikely: t.MostLikely,
+			Pessimistic: t.Pessimistic,
+		}); !e.Valid() {
+			c.Bad("pessimistic", "The three durations are seconds from 0 to %d, and none is less than the one before.",
+				int64(risk.MaxDuration))
 		}
 	}
 }
@@ -197,7 +202,9 @@ type RiskQuery struct {
 }
 
 // simulated simulates a schedule and hands over what came of it.
-func (p Plan) simulated(ctx context.Context, o *RiskOptions, fn func(*dated.Plan, model.Clock, *risk.Result) error) error {
+func (p Plan) simulated(ctx context.Context, o *RiskOptions,
+	fn func(*dated.Plan, model.Clock, *risk.Result) error,
+) error {
 	var c problem.Checks
 	if o.check(&c); c.Err(model.InvalidRequest) != nil {
 		return c.Err(model.InvalidRequest)
@@ -217,14 +224,16 @@ func (p Plan) simulated(ctx context.Context, o *RiskOptions, fn func(*dated.Plan
 	}
 	options := risk.Options{
 		Runs: o.Runs, Seed: uint64(o.Seed), Distribution: o.Distribution,
-		Optimistic: float64(cmp.Or(o.OptimisticPercent, risk.DefaultOptimistic)), Pessimistic: float64(cmp.Or(o.PessimisticPercent, risk.DefaultPessimistic)),
+		Optimistic:  float64(cmp.Or(o.OptimisticPercent, risk.DefaultOptimistic)),
+		Pessimistic: float64(cmp.Or(o.PessimisticPercent, risk.DefaultPessimistic)),
 	}
 	if options.Estimates, err = o.estimates(plan); err != nil {
 		return err
 	}
 	r, err := risk.Simulate(ctx, plan, options)
 	if errors.Is(err, risk.ErrRuns) {
-		return model.Invalid(problem.BadValue("runs", "A schedule of %d tasks has at most %d runs.", len(plan.Tasks), risk.MostRuns(len(plan.Tasks))))
+		return model.Invalid(problem.BadValue("runs", "A schedule of %d tasks has at most %d runs.", len(plan.Tasks),
+			risk.MostRuns(len(plan.Tasks))))
 	}
 	if err != nil {
 		return model.Unschedulable(err)
@@ -236,24 +245,29 @@ func (p Plan) simulated(ctx context.Context, o *RiskOptions, fn func(*dated.Plan
 
 func riskAnalysis(p *dated.Plan, cal model.Clock, r *risk.Result) RiskAnalysis {
 	a := RiskAnalysis{
-		Distribution: r.Distribution, Earliest: cal.Global(r.Earliest()), Latest: cal.Global(r.Latest()), Mean: cal.Global(r.Mean),
-		PlannedChance: r.Chance(r.Planned), PlannedFinish: cal.Global(r.Planned), Runs: r.Runs, StandardDeviation: int64(math.Round(r.Deviation)),
-		Histogram: []RiskBin{}, Percentiles: []RiskPercentile{}, Tasks: []TaskRisk{},
+		Distribution: r.Distribution, Earliest: cal.Global(r.Earliest()), Latest: cal.Global(r.Latest()),
+		Mean:          cal.Global(r.Mean),
+		PlannedChance: r.Chance(r.Planned), PlannedFinish: cal.Global(r.Planned), Runs: r.Runs,
+		StandardDeviation: int64(math.Round(r.Deviation)),
+		Histogram:         []RiskBin{}, Percentiles: []RiskPercentile{}, Tasks: []TaskRisk{},
 	}
 	if must := p.Projects[0].MustFinish; must != 0 {
 		a.MustFinishByChance = new(r.Chance(must))
 	}
 	for _, b := range r.Bins {
-		a.Histogram = append(a.Histogram, RiskBin{From: cal.Global(b.From), To: cal.Global(b.To), Runs: b.Runs, CumulativeRuns: b.Cumulative})
+		a.Histogram = append(a.Histogram,
+			RiskBin{From: cal.Global(b.From), To: cal.Global(b.To), Runs: b.Runs, CumulativeRuns: b.Cumulative})
 	}
 	for _, percent := range risk.Percentiles() {
-		a.Percentiles = append(a.Percentiles, RiskPercentile{Percent: percent, Finish: cal.Global(r.Percentile(percent))})
+		a.Percentiles = append(a.Percentiles,
+			RiskPercentile{Percent: percent, Finish: cal.Global(r.Percentile(percent))})
 	}
 	for _, x := range r.MostCritical(MaxTop) {
 		t := &p.Tasks[x.Place]
 		a.Tasks = append(a.Tasks, TaskRisk{
-			TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code), Criticality: x.Criticality, MeanDuration: int64(math.Round(x.Mean)),
-			Optimistic: x.Estimate.Optimistic, MostLikely: x.Estimate.MostLikely, Pessimistic: x.Estimate.Pessimistic,
+			TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code), Criticality: x.Criticality,
+			MeanDuration: int64(math.Round(x.Mean)),
+			Optimistic:   x.Estimate.Optimistic, MostLikely: x.Estimate.MostLikely, Pessimistic: x.Estimate.Pessimistic,
 		})
 	}
 	return a

@@ -20,7 +20,8 @@ import (
 // Feature is what the service of schedules knows of animation.
 var Feature = model.Feature{
 	Kinds: []entity.Stored{
-		entity3DsInWorld, profilesInWorld, bindingsInWorld, transformsInWorld, pathsInWorld, keyframesInWorld, pathAssignmentsInWorld,
+		entity3DsInWorld, profilesInWorld, bindingsInWorld, transformsInWorld, pathsInWorld, keyframesInWorld,
+		pathAssignmentsInWorld,
 	},
 	Calls:   func(area model.Area) model.Calls { return define(area) },
 	Schemas: schemas,
@@ -67,8 +68,10 @@ func schemas(b *schema.Book) {
 	schema.Enum(b, growthModes)
 	schema.Enum(b, pathAlignments)
 	transparency := schema.Range(0, 100)
-	b.Has(reflect.TypeFor[StillAppearance](), schema.May("color", model.Color), schema.May("transparency", transparency))
-	b.Has(reflect.TypeFor[ActiveAppearance](), schema.May("color", model.Color), schema.May("startTransparency", transparency),
+	b.Has(reflect.TypeFor[StillAppearance](), schema.May("color", model.Color),
+		schema.May("transparency", transparency))
+	b.Has(reflect.TypeFor[ActiveAppearance](), schema.May("color", model.Color),
+		schema.May("startTransparency", transparency),
 		schema.May("finishTransparency", transparency))
 	// In the document the names are among those of the whole area.
 	schema.Call[Binding](b, "AnimationBinding")

@@ -36,7 +36,8 @@ const (
 )
 
 var growthModes = []GrowthMode{
-	NoGrowth, BottomTopGrowth, TopBottomGrowth, LeftRightGrowth, RightLeftGrowth, FrontBackGrowth, BackFrontGrowth, CustomGrowth,
+	NoGrowth, BottomTopGrowth, TopBottomGrowth, LeftRightGrowth, RightLeftGrowth, FrontBackGrowth, BackFrontGrowth,
+	CustomGrowth,
 }
 
 // Vector is a point or a direction in the space of the 3D model, in its unit. Its
@@ -82,9 +83,10 @@ type ActiveAppearance struct {
 	StartTransparency  int32 `json:"startTransparency"`
 	FinishTransparency int32 `json:"finishTransparency"` // 0 to 100, as StartTransparency
 	// GrowthSimulation is null for an object that does not grow.
-	GrowthSimulation        *GrowthSimulation `json:"growthSimulation"`
-	UseOriginalColor        bool              `json:"useOriginalColor"`        // true leaves Color without effect
-	UseOriginalTransparency bool              `json:"useOriginalTransparency"` // true leaves both transparencies without effect
+	GrowthSimulation *GrowthSimulation `json:"growthSimulation"`
+	UseOriginalColor bool              `json:"useOriginalColor"` // true leaves Color without effect
+	// true leaves both transparencies without effect
+	UseOriginalTransparency bool `json:"useOriginalTransparency"`
 }
 
 func checkActive(c *problem.Checks, name string, a *ActiveAppearance) {

@@ -71,13 +71,14 @@ func checkAction(c *problem.Checks, name, action string) {
 
 func profilesOf(area model.Area) *model.Family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
 	f := model.FamilyOf(area, &profileKind).Accepted()
-	f.One = model.DefineChange(area, "appearanceProfile.create", func(u *records.Update, e *model.Edit[NewAppearanceProfile, AppearanceProfile]) error {
-		v := profileKind.New(&e.Request)
-		v.CreatedOn = twinplatform.At(area.Env.Now())
-		rec, err := profileKind.Insert(u, e.Scope, v, &problem.Checks{})
-		e.Wrote(rec)
-		return err
-	}, "appearanceProfiles.create")
+	f.One = model.DefineChange(area, "appearanceProfile.create",
+		func(u *records.Update, e *model.Edit[NewAppearanceProfile, AppearanceProfile]) error {
+			v := profileKind.New(&e.Request)
+			v.CreatedOn = twinplatform.At(area.Env.Now())
+			rec, err := profileKind.Insert(u, e.Scope, v, &problem.Checks{})
+			e.Wrote(rec)
+			return err
+		}, "appearanceProfiles.create")
 	return f.ChangedIn(model.V10Only).Seeded()
 }
 
@@ -98,7 +99,9 @@ type AppearanceProfileQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) AppearanceProfiles(ctx context.Context, q AppearanceProfileQuery) (twinplatform.Page[AppearanceProfile], error) {
+func (p Plan) AppearanceProfiles(ctx context.Context, q AppearanceProfileQuery) (twinplatform.Page[AppearanceProfile],
+	error,
+) {
 	query := records.Query[AppearanceProfile]{ListOptions: q.ListOptions}
 	model.NarrowName(&query, q.Name, func(v *AppearanceProfile) string { return v.Name })
 	return callsOf(p).profiles.List(ctx, p.id, query)

@@ -33,7 +33,9 @@ type NewAppearanceProfile struct {
 // and the colors, transparencies, mode and direction of an appearance, such as
 // startAppearance.color); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (p Plan) CreateAppearanceProfile(ctx context.Context, n NewAppearanceProfile) (twinplatform.Result[AppearanceProfile], error) {
+func (p Plan) CreateAppearanceProfile(ctx context.Context,
+	n NewAppearanceProfile,
+) (twinplatform.Result[AppearanceProfile], error) {
 	return callsOf(p).profiles.Create(ctx, p.id, n)
 }
 
@@ -45,11 +47,12 @@ type AppearanceProfilePatch struct {
 	Name     twinplatform.Optional[string] `json:"name,omitzero"`     // not empty, up to MaxText characters
 	ParentID twinplatform.Optional[string] `json:"parentId,omitzero"` // null puts it at the top
 	// Action is an AppearanceAction; null clears it.
-	Action           twinplatform.Optional[string]                `json:"action,omitzero"`
-	StartAppearance  twinplatform.Optional[StillAppearance]       `json:"startAppearance,omitzero"`  // null clears it
-	ActiveAppearance twinplatform.Optional[ActiveAppearance]      `json:"activeAppearance,omitzero"` // null clears it
-	EndAppearance    twinplatform.Optional[StillAppearance]       `json:"endAppearance,omitzero"`    // null clears it
-	CreatedOn        twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`        // may be given as it is
+	Action           twinplatform.Optional[string]           `json:"action,omitzero"`
+	StartAppearance  twinplatform.Optional[StillAppearance]  `json:"startAppearance,omitzero"`  // null clears it
+	ActiveAppearance twinplatform.Optional[ActiveAppearance] `json:"activeAppearance,omitzero"` // null clears it
+	EndAppearance    twinplatform.Optional[StillAppearance]  `json:"endAppearance,omitzero"`    // null clears it
+	// may be given as it is
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
 }
 
 // UpdateAppearanceProfile changes an appearance profile (PATCH). It needs
@@ -58,7 +61,9 @@ type AppearanceProfilePatch struct {
 // Errors: as CreateAppearanceProfile without AlreadyExists, and InvalidValue (parentId)
 // for a profile that would come below itself; AppearanceProfileNotFound;
 // VersionMismatch.
-func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, patch AppearanceProfilePatch, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
+func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, patch AppearanceProfilePatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[AppearanceProfile], error) {
 	return callsOf(p).profiles.Update(ctx, p.id, profileID, patch, pre)
 }
 
@@ -71,6 +76,8 @@ func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, pat
 // ScheduleNotInitialized; AppearanceProfileNotFound; AppearanceProfileInUse for one that
 // an animation binding names, itself or below another, and then nothing is deleted;
 // VersionMismatch.
-func (p Plan) DeleteAppearanceProfile(ctx context.Context, profileID string, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
+func (p Plan) DeleteAppearanceProfile(ctx context.Context, profileID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[AppearanceProfile], error) {
 	return callsOf(p).profiles.Remove(ctx, p.id, []string{profileID}, pre)
 }

@@ -12,16 +12,19 @@ import (
 // put and along what it moves meanwhile. Bindings are made in v10 schedules only.
 type Binding struct {
 	// AnimatedEntityID is that of the 3D model, such as 0x1f, and kept as it is given.
-	AnimatedEntityID     string                  `json:"animatedEntityId"`
-	AppearanceProfileID  twinplatform.NullString `json:"appearanceProfileId"`  // how the entity looks; null when there is none
-	Deleted              bool                    `json:"deleted"`              // true in deltas alone
-	ID                   string                  `json:"id"`                   // unique in the schedule; never changes
-	PathAssignmentID     twinplatform.NullString `json:"pathAssignmentId"`     // along what it moves; null when there is none
+	AnimatedEntityID string `json:"animatedEntityId"`
+	// how the entity looks; null when there is none
+	AppearanceProfileID twinplatform.NullString `json:"appearanceProfileId"`
+	Deleted             bool                    `json:"deleted"` // true in deltas alone
+	ID                  string                  `json:"id"`      // unique in the schedule; never changes
+	// along what it moves; null when there is none
+	PathAssignmentID     twinplatform.NullString `json:"pathAssignmentId"`
 	ResourceAssignmentID twinplatform.NullString `json:"resourceAssignmentId"` // of the task; null when there is none
-	ResourceGroupID      twinplatform.NullString `json:"resourceGroupId"`      // moves as one; null when there is none, or once it is deleted
-	ResourceID           twinplatform.NullString `json:"resourceId"`           // what the entity is; null when there is none
-	TaskID               string                  `json:"taskId"`               // what the entity shows
-	TransformID          twinplatform.NullString `json:"transformId"`          // where it is put; null when there is none
+	// moves as one; null when there is none, or once it is deleted
+	ResourceGroupID twinplatform.NullString `json:"resourceGroupId"`
+	ResourceID      twinplatform.NullString `json:"resourceId"`  // what the entity is; null when there is none
+	TaskID          string                  `json:"taskId"`      // what the entity shows
+	TransformID     twinplatform.NullString `json:"transformId"` // where it is put; null when there is none
 }
 
 // Names of the indexes of bindings.
@@ -55,24 +58,31 @@ var bindingRecords = records.Collection[Binding]{
 var bindingMissing = problem.NotFound("AnimationBindingNotFound", "animationBindingId", "animation binding")
 
 var bindingKind = entity.Kind[Binding, NewBinding, BindingPatch]{
-	Records: &bindingRecords, One: "animationBinding", Many: "animationBindings", Batches: true, Resource: "animation binding",
-	Missing: bindingMissing, Bad: &model.InvalidRequest,
+	Records: &bindingRecords, One: "animationBinding", Many: "animationBindings", Batches: true,
+	Resource: "animation binding",
+	Missing:  bindingMissing, Bad: &model.InvalidRequest,
 	Members: func(b *Binding, n *NewBinding, p *BindingPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&b.ID, &n.ID, &p.ID),
-			entity.Text("animatedEntityId", &b.AnimatedEntityID, &n.AnimatedEntityID, &p.AnimatedEntityID).Max(problem.MaxID).Required().
+			entity.Text("animatedEntityId", &b.AnimatedEntityID, &n.AnimatedEntityID,
+				&p.AnimatedEntityID).Max(problem.MaxID).Required().
 				NotRef("it is an element of a 3D model, which the platform does not have"),
 			entity.Ref("taskId", &b.TaskID, &n.TaskID, &p.TaskID, model.Tasks).Max(model.MaxText).Required().Owns(),
-			entity.Ref("appearanceProfileId", &b.AppearanceProfileID, &n.AppearanceProfileID, &p.AppearanceProfileID, &profileRecords).
+			entity.Ref("appearanceProfileId", &b.AppearanceProfileID, &n.AppearanceProfileID, &p.AppearanceProfileID,
+				&profileRecords).
 				Keeps("named"),
-			entity.Ref("pathAssignmentId", &b.PathAssignmentID, &n.PathAssignmentID, &p.PathAssignmentID, &pathAssignmentRecords).
+			entity.Ref("pathAssignmentId", &b.PathAssignmentID, &n.PathAssignmentID, &p.PathAssignmentID,
+				&pathAssignmentRecords).
 				Keeps("named"),
-			entity.Ref("resourceGroupId", &b.ResourceGroupID, &n.ResourceGroupID, &p.ResourceGroupID, model.ResourceGroups).Clears(),
-			entity.Ref("resourceId", &b.ResourceID, &n.ResourceID, &p.ResourceID, model.Resources).Keeps("named").Owns(),
+			entity.Ref("resourceGroupId", &b.ResourceGroupID, &n.ResourceGroupID, &p.ResourceGroupID,
+				model.ResourceGroups).Clears(),
+			entity.Ref("resourceId", &b.ResourceID, &n.ResourceID, &p.ResourceID,
+				model.Resources).Keeps("named").Owns(),
 			entity.Ref("transformId", &b.TransformID, &n.TransformID, &p.TransformID, &transformRecords).Keeps("named"),
 			entity.Ref(
-				"resourceAssignmentId", &b.ResourceAssignmentID, &n.ResourceAssignmentID, &p.ResourceAssignmentID, model.ResourceAssignments,
+				"resourceAssignmentId", &b.ResourceAssignmentID, &n.ResourceAssignmentID, &p.ResourceAssignmentID,
+				model.ResourceAssignments,
 			).Owns(),
 		}
 	},

@@ -62,7 +62,8 @@ func (q *BindingQuery) query(core model.Access) records.Query[Binding] {
 	if byTask {
 		query.Index = boundTask
 		query.Among = func(tx records.Reading, s records.Scope) ([]string, error) { return q.tasks(core, tx, s) }
-		query.View = strings.Join(append(slices.Sorted(slices.Values(tasks)), q.StartTime.String(), q.EndTime.String()), "\x00")
+		query.View = strings.Join(append(slices.Sorted(slices.Values(tasks)), q.StartTime.String(), q.EndTime.String()),
+			"\x00")
 	}
 	switch {
 	case len(entities) == 0:
@@ -95,7 +96,8 @@ func (q *BindingQuery) tasks(core model.Access, tx records.Reading, s records.Sc
 }
 
 func (q *BindingQuery) underWay(t *model.PlannedTask) bool {
-	return !t.Start.IsZero() && !t.Finish.IsZero() && !t.Finish.Before(q.StartTime.Time) && !t.Start.After(q.EndTime.Time)
+	return !t.Start.IsZero() && !t.Finish.IsZero() && !t.Finish.Before(q.StartTime.Time) &&
+		!t.Start.After(q.EndTime.Time)
 }
 
 // Bindings lists the animation bindings of a schedule by id, or, of some tasks,

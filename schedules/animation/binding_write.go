@@ -13,15 +13,17 @@ type NewBinding struct {
 	// ID is chosen by the platform when empty.
 	ID string `json:"id"`
 	// AnimatedEntityID and TaskID are required; the task is one of the schedule.
-	AnimatedEntityID     string                      `json:"animatedEntityId"`
-	TaskID               string                      `json:"taskId"`
-	AppearanceProfileID  string                      `json:"appearanceProfileId"`  // of a profile of the schedule
-	PathAssignmentID     string                      `json:"pathAssignmentId"`     // of a 3D path assignment of the schedule
-	ResourceAssignmentID string                      `json:"resourceAssignmentId"` // of an assignment of the task, and of the resource if one is named
-	ResourceGroupID      string                      `json:"resourceGroupId"`      // of a resource group of the schedule
-	ResourceID           string                      `json:"resourceId"`           // of a resource of the schedule
-	TransformID          string                      `json:"transformId"`          // of a 3D transform of the schedule
-	Deleted              twinplatform.Optional[bool] `json:"deleted,omitzero"`     // nothing is made deleted
+	AnimatedEntityID    string `json:"animatedEntityId"`
+	TaskID              string `json:"taskId"`
+	AppearanceProfileID string `json:"appearanceProfileId"` // of a profile of the schedule
+	// of a 3D path assignment of the schedule
+	PathAssignmentID string `json:"pathAssignmentId"`
+	// of an assignment of the task, and of the resource if one is named
+	ResourceAssignmentID string                      `json:"resourceAssignmentId"`
+	ResourceGroupID      string                      `json:"resourceGroupId"`  // of a resource group of the schedule
+	ResourceID           string                      `json:"resourceId"`       // of a resource of the schedule
+	TransformID          string                      `json:"transformId"`      // of a 3D transform of the schedule
+	Deleted              twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 // CreateBinding lets an entity show a task. It needs PermissionModify.
@@ -47,8 +49,10 @@ func (p Plan) CreateBindings(ctx context.Context, batch []NewBinding) (twinplatf
 type BindingPatch struct {
 	model.AsRead
 
-	AnimatedEntityID     twinplatform.Optional[string] `json:"animatedEntityId,omitzero"`     // not empty, up to MaxID characters
-	TaskID               twinplatform.Optional[string] `json:"taskId,omitzero"`               // of a task of the schedule
+	// not empty, up to MaxID characters
+	AnimatedEntityID twinplatform.Optional[string] `json:"animatedEntityId,omitzero"`
+	// of a task of the schedule
+	TaskID               twinplatform.Optional[string] `json:"taskId,omitzero"`
 	AppearanceProfileID  twinplatform.Optional[string] `json:"appearanceProfileId,omitzero"`  // null clears it
 	PathAssignmentID     twinplatform.Optional[string] `json:"pathAssignmentId,omitzero"`     // null clears it
 	ResourceAssignmentID twinplatform.Optional[string] `json:"resourceAssignmentId,omitzero"` // null clears it
@@ -61,7 +65,9 @@ type BindingPatch struct {
 //
 // Errors: as CreateBinding without AlreadyExists; AnimationBindingNotFound;
 // VersionMismatch.
-func (p Plan) UpdateBinding(ctx context.Context, bindingID string, patch BindingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Binding], error) {
+func (p Plan) UpdateBinding(ctx context.Context, bindingID string, patch BindingPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Binding], error) {
 	return callsOf(p).bindings.Update(ctx, p.id, bindingID, patch, pre)
 }
 
@@ -72,6 +78,8 @@ func (p Plan) UpdateBinding(ctx context.Context, bindingID string, patch Binding
 // that is not of type v10, MissingRequiredProperty or InvalidValue (animationBindingIds);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AnimationBindingNotFound, and then nothing is deleted; VersionMismatch.
-func (p Plan) DeleteBindings(ctx context.Context, bindingIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Binding], error) {
+func (p Plan) DeleteBindings(ctx context.Context, bindingIDs []string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Binding], error) {
 	return callsOf(p).bindings.Remove(ctx, p.id, bindingIDs, pre)
 }

@@ -40,8 +40,9 @@ var entity3DRecords = records.Collection[Entity3D]{
 }
 
 var entity3DKind = entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
-	Records: &entity3DRecords, One: model.Entities3D.One, Many: model.Entities3D.Many, Batches: true, Resource: model.Entities3D.Resource,
-	Missing: model.Entities3D.Missing, Bad: &model.InvalidRequest,
+	Records: &entity3DRecords, One: model.Entities3D.One, Many: model.Entities3D.Many, Batches: true,
+	Resource: model.Entities3D.Resource,
+	Missing:  model.Entities3D.Missing, Bad: &model.InvalidRequest,
 	Members: func(v *Entity3D, n *NewEntity3D, p *Entity3DPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
@@ -74,6 +75,8 @@ func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Rec
 // schedule, MissingRequiredProperty or InvalidValue (entity3dIds);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // Entity3dNotFound, and then nothing is deleted; VersionMismatch.
-func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
+func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Entity3D], error) {
 	return callsOf(p).entities3D.Remove(ctx, p.id, entity3DIDs, pre)
 }

@@ -38,9 +38,12 @@ func (p Plan) Entities3D(ctx context.Context, q Entity3DQuery) (twinplatform.Pag
 // Errors: ResourceNotFound, also for a schedule that is missing or not for the
 // caller to see; InvalidSchedulesRequest with InvalidParameter (scheduleId) for a v10
 // schedule or InvalidValue (top, continuation, delta).
-func (p Plan) Entities3DOfResource(ctx context.Context, resourceID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
+func (p Plan) Entities3DOfResource(ctx context.Context, resourceID string,
+	q Entity3DQuery,
+) (twinplatform.Page[Entity3D], error) {
 	q.ResourceID = resourceID
-	return callsOf(p).entities3D.ListOf(ctx, p.id, model.Resources.Missing, model.Resources.Exists(resourceID), q.query("entities3dOfResource"))
+	return callsOf(p).entities3D.ListOf(ctx, p.id, model.Resources.Missing, model.Resources.Exists(resourceID),
+		q.query("entities3dOfResource"))
 }
 
 // Entities3DOfTask lists the 3D entities of a task (GET …/tasks/{taskId}/entities-3d):
@@ -51,7 +54,9 @@ func (p Plan) Entities3DOfResource(ctx context.Context, resourceID string, q Ent
 // Errors: TaskNotFound, also for a schedule that is missing or not for the caller to
 // see; InvalidSchedulesRequest with InvalidParameter (scheduleId) for a v10 schedule or
 // InvalidValue (top, continuation, and delta for every delta token).
-func (p Plan) Entities3DOfTask(ctx context.Context, taskID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
+func (p Plan) Entities3DOfTask(ctx context.Context, taskID string, q Entity3DQuery) (twinplatform.Page[Entity3D],
+	error,
+) {
 	q.ResourceID = ""
 	query := q.query("entities3dOfTask")
 	query.Index, query.View = shownResource, taskID

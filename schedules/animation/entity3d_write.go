@@ -49,6 +49,8 @@ type Entity3DPatch struct {
 //
 // Errors: as CreateEntity3D without AlreadyExists; Entity3dNotFound;
 // VersionMismatch.
-func (p Plan) UpdateEntity3D(ctx context.Context, entity3DID string, patch Entity3DPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
+func (p Plan) UpdateEntity3D(ctx context.Context, entity3DID string, patch Entity3DPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Entity3D], error) {
 	return callsOf(p).entities3D.Update(ctx, p.id, entity3DID, patch, pre)
 }

@@ -106,9 +106,12 @@ func (p Plan) Keyframes(ctx context.Context, q KeyframeQuery) (twinplatform.Page
 //
 // Errors: Animation3dPathNotFound, also for a schedule that is missing or not for the
 // caller to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
-func (p Plan) KeyframesOfPath(ctx context.Context, pathID string, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
+func (p Plan) KeyframesOfPath(ctx context.Context, pathID string, q KeyframeQuery) (twinplatform.Page[Keyframe],
+	error,
+) {
 	q.PathID = pathID
-	return callsOf(p).keyframes.ListOf(ctx, p.id, pathMissing, model.Exists(&pathRecords, pathID), q.query("keyframesOfPath"))
+	return callsOf(p).keyframes.ListOf(ctx, p.id, pathMissing, model.Exists(&pathRecords, pathID),
+		q.query("keyframesOfPath"))
 }
 
 // NewKeyframe asks for a keyframe. Null and left out are the same in it.
@@ -156,7 +159,9 @@ type KeyframePatch struct {
 // UpdateKeyframe changes a keyframe (PATCH). It needs PermissionModify.
 //
 // Errors: as CreateKeyframe without AlreadyExists; KeyframeNotFound; VersionMismatch.
-func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch KeyframePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
+func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch KeyframePatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Keyframe], error) {
 	return callsOf(p).keyframes.Update(ctx, p.id, keyframeID, patch, pre)
 }
 
@@ -166,6 +171,8 @@ func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch Keyfr
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; KeyframeNotFound; VersionMismatch.
-func (p Plan) DeleteKeyframe(ctx context.Context, keyframeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
+func (p Plan) DeleteKeyframe(ctx context.Context, keyframeID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Keyframe], error) {
 	return callsOf(p).keyframes.Remove(ctx, p.id, []string{keyframeID}, pre)
 }

@@ -94,7 +94,9 @@ type PathPatch struct {
 //
 // Errors: as CreatePath without AlreadyExists; Animation3dPathNotFound;
 // VersionMismatch.
-func (p Plan) UpdatePath(ctx context.Context, pathID string, patch PathPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Path], error) {
+func (p Plan) UpdatePath(ctx context.Context, pathID string, patch PathPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Path], error) {
 	return callsOf(p).paths.Update(ctx, p.id, pathID, patch, pre)
 }
 
@@ -105,6 +107,8 @@ func (p Plan) UpdatePath(ctx context.Context, pathID string, patch PathPatch, pr
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dPathNotFound; Animation3dPathInUse for one that a
 // 3D path assignment names; VersionMismatch.
-func (p Plan) DeletePath(ctx context.Context, pathID string, pre ...twinplatform.Precondition) (twinplatform.Result[Path], error) {
+func (p Plan) DeletePath(ctx context.Context, pathID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Path], error) {
 	return callsOf(p).paths.Remove(ctx, p.id, []string{pathID}, pre)
 }

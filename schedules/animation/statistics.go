@@ -29,9 +29,12 @@ func (p Plan) Statistics(ctx context.Context) (rec twinplatform.Record[Statistic
 	err = p.area.Read(ctx, p.id, model.ScheduleMissing, func(v *records.View, sc *model.Schedule) error {
 		at := sc.Scope
 		rec, err = records.Summary(v, at, Statistics{
-			Animation3DPathAssignmentCount: pathAssignmentRecords.Count(v, at), Animation3DPathCount: pathRecords.Count(v, at),
-			Animation3DPathKeyframeCount: keyframeRecords.Count(v, at), Animation3DTransformCount: transformRecords.Count(v, at),
-			AnimationBindingCount: bindingRecords.Count(v, at), AppearanceProfileCount: profileRecords.Count(v, at), TaskCount: model.Tasks.Count(v, at),
+			Animation3DPathAssignmentCount: pathAssignmentRecords.Count(v, at),
+			Animation3DPathCount:           pathRecords.Count(v, at),
+			Animation3DPathKeyframeCount:   keyframeRecords.Count(v, at),
+			Animation3DTransformCount:      transformRecords.Count(v, at),
+			AnimationBindingCount:          bindingRecords.Count(v, at), AppearanceProfileCount: profileRecords.Count(v,
+				at), TaskCount: model.Tasks.Count(v, at),
 		})
 		return err
 	})
@@ -41,7 +44,9 @@ func (p Plan) Statistics(ctx context.Context) (rec twinplatform.Record[Statistic
 // needsOfStatistics are the beginnings of what is counted.
 func needsOfStatistics(_ records.Reading, at records.Scope) []records.Need {
 	return slices.Concat(
-		[]records.Need{at.Need()}, pathAssignmentRecords.NeedsAll(at), pathRecords.NeedsAll(at), keyframeRecords.NeedsAll(at),
-		transformRecords.NeedsAll(at), bindingRecords.NeedsAll(at), profileRecords.NeedsAll(at), model.Tasks.NeedsAll(at),
+		[]records.Need{at.Need()}, pathAssignmentRecords.NeedsAll(at), pathRecords.NeedsAll(at),
+		keyframeRecords.NeedsAll(at),
+		transformRecords.NeedsAll(at), bindingRecords.NeedsAll(at), profileRecords.NeedsAll(at),
+		model.Tasks.NeedsAll(at),
 	)
 }

@@ -113,7 +113,9 @@ type TransformPatch struct {
 //
 // Errors: as CreateTransform without AlreadyExists;
 // Animation3dTransformNotFound; VersionMismatch.
-func (p Plan) UpdateTransform(ctx context.Context, transformID string, patch TransformPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Transform], error) {
+func (p Plan) UpdateTransform(ctx context.Context, transformID string, patch TransformPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Transform], error) {
 	return callsOf(p).transforms.Update(ctx, p.id, transformID, patch, pre)
 }
 
@@ -124,6 +126,8 @@ func (p Plan) UpdateTransform(ctx context.Context, transformID string, patch Tra
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dTransformNotFound; Animation3dTransformInUse for
 // one that an animation binding names; VersionMismatch.
-func (p Plan) DeleteTransform(ctx context.Context, transformID string, pre ...twinplatform.Precondition) (twinplatform.Result[Transform], error) {
+func (p Plan) DeleteTransform(ctx context.Context, transformID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Transform], error) {
 	return callsOf(p).transforms.Remove(ctx, p.id, []string{transformID}, pre)
 }

@@ -35,7 +35,8 @@ var entity3DsInWorld = model.Keeps(&entity3DKind, listed[NewEntity3D]{
 // AppearanceProfileSeed is an appearance profile of a world.
 type AppearanceProfileSeed struct {
 	NewAppearanceProfile
-	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"` // the moment of the seeding when left out, none when null
+	// the moment of the seeding when left out, none when null
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
 }
 
 var profilesInWorld = entity.KeepsKind(&profileKind, listed[AppearanceProfileSeed]{
@@ -55,7 +56,8 @@ var bindingsInWorld = model.Keeps(&bindingKind, listed[NewBinding]{
 
 var transformsInWorld = model.Keeps(&transformKind, listed[NewTransform]{
 	Name: "animation3dTransforms", Items: func(c *content) *[]NewTransform { return c.Lists.Transforms },
-	Read: model.Reading[NewTransform](inContent, Plan.Transforms), Seed: model.Batched(inContent, Plan.CreateTransforms),
+	Read: model.Reading[NewTransform](inContent, Plan.Transforms), Seed: model.Batched(inContent,
+		Plan.CreateTransforms),
 })
 
 var pathsInWorld = model.Keeps(&pathKind, listed[NewPath]{
@@ -70,5 +72,6 @@ var keyframesInWorld = model.Keeps(&keyframeKind, listed[NewKeyframe]{
 
 var pathAssignmentsInWorld = model.Keeps(&pathAssignmentKind, listed[NewPathAssignment]{
 	Name: "animation3dPathAssignments", Items: func(c *content) *[]NewPathAssignment { return c.Lists.PathAssignments },
-	Read: model.Reading[NewPathAssignment](inContent, Plan.PathAssignments), Seed: model.Single(inContent, Plan.CreatePathAssignment),
+	Read: model.Reading[NewPathAssignment](inContent, Plan.PathAssignments), Seed: model.Single(inContent,
+		Plan.CreatePathAssignment),
 })

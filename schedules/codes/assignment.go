@@ -35,18 +35,22 @@ var codeValueAssignmentRecords = records.Collection[CodeValueAssignment]{
 }
 
 var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssignment, entity.None]{
-	Records: &codeValueAssignmentRecords, One: "codeValueAssignment", Many: "codeValueAssignments", Resource: "code value assignment",
-	Missing: problem.NotFound("CodeValueAssignmentNotFound", "codeValueId", "code value assignment"), Bad: &model.InvalidRequest,
+	Records: &codeValueAssignmentRecords, One: "codeValueAssignment", Many: "codeValueAssignments",
+	Resource: "code value assignment",
+	Missing:  problem.NotFound("CodeValueAssignmentNotFound", "codeValueId", "code value assignment"),
+	Bad:      &model.InvalidRequest,
 	Members: func(v *CodeValueAssignment, n *NewCodeValueAssignment, _ *entity.None) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, nil, false),
 			entity.Ref("taskId", &v.TaskID, &n.TaskID, nil, model.Tasks).Max(model.MaxText).Required().Owns(),
-			entity.Ref("codeValueId", &v.CodeValueID, &n.CodeValueID, nil, &codeValueRecords).Max(model.MaxText).Required().Owns(),
+			entity.Ref("codeValueId", &v.CodeValueID, &n.CodeValueID, nil,
+				&codeValueRecords).Max(model.MaxText).Required().Owns(),
 		}
 	},
 	Validate: codeValueAssignmentFits,
 	Taken: func(v *CodeValueAssignment) error {
-		return problem.Conflict("AlreadyExists", "codeValueId", "The task '"+v.TaskID+"' has the code value '"+v.CodeValueID+"' already.")
+		return problem.Conflict("AlreadyExists", "codeValueId",
+			"The task '"+v.TaskID+"' has the code value '"+v.CodeValueID+"' already.")
 	},
 }
 
@@ -81,13 +85,16 @@ type CodeValueAssignmentQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) CodeValueAssignments(ctx context.Context, q CodeValueAssignmentQuery) (twinplatform.Page[CodeValueAssignment], error) {
+func (p Plan) CodeValueAssignments(ctx context.Context,
+	q CodeValueAssignmentQuery,
+) (twinplatform.Page[CodeValueAssignment], error) {
 	query := records.Query[CodeValueAssignment]{ListOptions: q.ListOptions}
 	switch {
 	case q.TaskID != "":
 		query.Index, query.Equals = codedTask, q.TaskID
 		if q.CodeValueID != "" {
-			model.Narrow(&query, "codeValueId", q.CodeValueID, func(v *CodeValueAssignment) bool { return v.CodeValueID == q.CodeValueID })
+			model.Narrow(&query, "codeValueId", q.CodeValueID,
+				func(v *CodeValueAssignment) bool { return v.CodeValueID == q.CodeValueID })
 		}
 	case q.CodeValueID != "":
 		query.Index, query.Equals = assignedCodeValue, q.CodeValueID
@@ -113,7 +120,9 @@ type NewCodeValueAssignment struct {
 // (taskId, codeValueId, also for a value of a code of another category);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; AlreadyExists for a
 // value that the task has.
-func (p Plan) CreateCodeValueAssignment(ctx context.Context, n NewCodeValueAssignment) (res twinplatform.Result[CodeValueAssignment], err error) {
+func (p Plan) CreateCodeValueAssignment(ctx context.Context,
+	n NewCodeValueAssignment,
+) (res twinplatform.Result[CodeValueAssignment], err error) {
 	var c problem.Checks
 	codeValueAssignmentKind.CheckNew(&n, &c)
 	if err := c.Err(model.InvalidRequest); err != nil {
@@ -126,7 +135,9 @@ func (p Plan) CreateCodeValueAssignment(ctx context.Context, n NewCodeValueAssig
 // …/tasks/code-value-assignments/batch).
 //
 // Errors: as CreateCodeValueAssignment, with targets such as batch[3].taskId.
-func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeValueAssignment) (res twinplatform.Result[CodeValueAssignment], err error) {
+func (p Plan) CreateCodeValueAssignments(ctx context.Context,
+	batch []NewCodeValueAssignment,
+) (res twinplatform.Result[CodeValueAssignment], err error) {
 	if err := model.CheckBatch("batch", len(batch)); err != nil {
 		return res, err
 	}
@@ -151,8 +162,11 @@ func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeVal
 // is not of type v10; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // TaskNotFound; CodeValueNotFound; CodeValueAssignmentNotFound for a value that the task does
 // not have; VersionMismatch.
-func (p Plan) DeleteCodeValueAssignment(ctx context.Context, taskID, codeValueID string, pre ...twinplatform.Precondition) error {
-	_, err := p.calls.unassign.Start(ctx, p.id, model.AtOnce, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
+func (p Plan) DeleteCodeValueAssignment(ctx context.Context, taskID, codeValueID string,
+	pre ...twinplatform.Precondition,
+) error {
+	_, err := p.calls.unassign.Start(ctx, p.id, model.AtOnce, []string{taskID},
+		codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
 	return err
 }
 

@@ -75,7 +75,8 @@ func codeFits(tx records.Reading, s records.Scope, v, stored *Code, _ *problem.C
 	}
 	for other := range codeRecords.IDs(tx, s, ofCategory, string(CostCode)) {
 		if other != v.ID {
-			return problem.Conflict("CostCodeExists", "category", "The schedule has the cost code '"+other+"', and has one at most.")
+			return problem.Conflict("CostCodeExists", "category",
+				"The schedule has the cost code '"+other+"', and has one at most.")
 		}
 	}
 	return nil
@@ -139,7 +140,9 @@ type CodePatch struct {
 // that is not of type v10, MissingRequiredProperty (name) or InvalidValue (id, name,
 // category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // CodeNotFound; VersionMismatch.
-func (p Plan) UpdateCode(ctx context.Context, codeID string, patch CodePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
+func (p Plan) UpdateCode(ctx context.Context, codeID string, patch CodePatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Code], error) {
 	return p.calls.codes.Update(ctx, p.id, codeID, patch, pre)
 }
 
@@ -150,6 +153,8 @@ func (p Plan) UpdateCode(ctx context.Context, codeID string, patch CodePatch, pr
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; CodeNotFound; VersionMismatch.
-func (p Plan) DeleteCode(ctx context.Context, codeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
+func (p Plan) DeleteCode(ctx context.Context, codeID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[Code], error) {
 	return p.calls.codes.Remove(ctx, p.id, []string{codeID}, pre)
 }

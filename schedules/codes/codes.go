@@ -67,7 +67,8 @@ func callsOf(area model.Area) *calls {
 		codes:       model.FamilyOf(area, &codeKind).ChangedIn(model.V10Only).Accepted(),
 		values:      model.FamilyOf(area, &codeValueKind).ChangedIn(model.V10Only).Accepted(),
 		assignments: model.CreationsOf(area, &codeValueAssignmentKind).ChangedIn(model.V10Only),
-		unassign: model.DefineAtOnce(area, "codeValueAssignment.remove", removeCodeValueAssignment, "codeValueAssignments.delete").
+		unassign: model.DefineAtOnce(area, "codeValueAssignment.remove", removeCodeValueAssignment,
+			"codeValueAssignments.delete").
 			Only(model.V10Only),
 	}
 }

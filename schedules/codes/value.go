@@ -49,7 +49,8 @@ var codeValueKind = entity.Kind[CodeValue, NewCodeValue, CodeValuePatch]{
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
 			entity.Text("description", &v.Description, &n.Description, &p.Description).Max(model.MaxText),
 			entity.Text("color", &v.Color, &n.Color, &p.Color).Valid(model.CheckColor, model.Color),
-			entity.Ref("parentId", &v.ParentID, &n.ParentID, &p.ParentID, &codeValueRecords).Deep(model.MaxDepth).Owns(),
+			entity.Ref("parentId", &v.ParentID, &n.ParentID, &p.ParentID,
+				&codeValueRecords).Deep(model.MaxDepth).Owns(),
 		}
 	},
 	AfterUpdate: func(v, stored *CodeValue, p *CodeValuePatch, c *problem.Checks) {
@@ -107,7 +108,10 @@ func (p Plan) CodeValues(ctx context.Context, q CodeValueQuery) (twinplatform.Pa
 //
 // Errors: CodeNotFound, also for a schedule that is missing or not for the caller to see;
 // InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
-func (p Plan) CodeValuesOfCode(ctx context.Context, codeID string, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
+func (p Plan) CodeValuesOfCode(ctx context.Context, codeID string, q CodeValueQuery) (twinplatform.Page[CodeValue],
+	error,
+) {
 	q.CodeID = codeID
-	return p.calls.values.ListOf(ctx, p.id, codeMissing, model.Exists(&codeRecords, codeID), q.query("codeValuesOfCode"))
+	return p.calls.values.ListOf(ctx, p.id, codeMissing, model.Exists(&codeRecords, codeID),
+		q.query("codeValuesOfCode"))
 }

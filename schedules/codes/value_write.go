@@ -56,7 +56,9 @@ type CodeValuePatch struct {
 //
 // Errors: as CreateCodeValue without AlreadyExists, and InvalidValue (parentId) for a
 // value that would come below itself; CodeValueNotFound; VersionMismatch.
-func (p Plan) UpdateCodeValue(ctx context.Context, codeValueID string, patch CodeValuePatch, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
+func (p Plan) UpdateCodeValue(ctx context.Context, codeValueID string, patch CodeValuePatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[CodeValue], error) {
 	return p.calls.values.Update(ctx, p.id, codeValueID, patch, pre)
 }
 
@@ -67,6 +69,8 @@ func (p Plan) UpdateCodeValue(ctx context.Context, codeValueID string, patch Cod
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; CodeValueNotFound; VersionMismatch.
-func (p Plan) DeleteCodeValue(ctx context.Context, codeValueID string, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
+func (p Plan) DeleteCodeValue(ctx context.Context, codeValueID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[CodeValue], error) {
 	return p.calls.values.Remove(ctx, p.id, []string{codeValueID}, pre)
 }

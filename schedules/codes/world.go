@@ -28,5 +28,6 @@ var valuesInWorld = model.Listed[*content, NewCodeValue]{
 var assignmentsInWorld = model.Listed[*content, NewCodeValueAssignment]{
 	Name:  "codeValueAssignments",
 	Items: func(c *content) *[]NewCodeValueAssignment { return c.Lists.CodeValueAssignments },
-	Read:  model.Reading[NewCodeValueAssignment](in, Plan.CodeValueAssignments), Seed: model.Batched(in, Plan.CreateCodeValueAssignments),
+	Read:  model.Reading[NewCodeValueAssignment](in, Plan.CodeValueAssignments), Seed: model.Batched(in,
+		Plan.CreateCodeValueAssignments),
 }

@@ -121,7 +121,10 @@ func (c *Counts) add(change Change) {
 // Plans compares a plan with a baseline, which is the plan as it was once, or another
 // one. Tasks are found in the baseline as dated.Match says.
 func Plans(baseline, plan *dated.Plan) *Comparison {
-	c := &comparison{baseline: baseline, plan: plan, place: dated.Match(plan, baseline), back: make([]int, len(baseline.Tasks))}
+	c := &comparison{
+		baseline: baseline, plan: plan, place: dated.Match(plan, baseline),
+		back: make([]int, len(baseline.Tasks)),
+	}
 	for i := range c.back {
 		c.back[i] = dated.None
 	}
@@ -189,7 +192,8 @@ func (c *comparison) task(i, at int) {
 	if a.Start != 0 && b.Start != 0 {
 		calendar := c.plan.CalendarOf(i)
 		row.Variance = &Variance{
-			Start: calendar.Between(a.Start, b.Start), Finish: calendar.Between(a.Finish, b.Finish), Duration: b.Duration - a.Duration,
+			Start: calendar.Between(a.Start, b.Start), Finish: calendar.Between(a.Finish, b.Finish),
+			Duration: b.Duration - a.Duration,
 		}
 		if a.TotalFloat != nil && b.TotalFloat != nil {
 			float := *b.TotalFloat - *a.TotalFloat
@@ -228,7 +232,8 @@ func (c *comparison) spans() {
 	if len(c.plan.Projects) > 0 && c.plan.Projects[0].Calendar != nil {
 		calendar = c.plan.Projects[0].Calendar
 	}
-	n.StartVariance, n.FinishVariance = calendar.Between(n.BaselineStart, n.Start), calendar.Between(n.BaselineFinish, n.Finish)
+	n.StartVariance, n.FinishVariance = calendar.Between(n.BaselineStart, n.Start), calendar.Between(n.BaselineFinish,
+		n.Finish)
 }
 
 func span(p *dated.Plan) (start, finish worktime.Time) {

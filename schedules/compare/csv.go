@@ -26,8 +26,11 @@ func (c *Comparison) WriteTasks(w io.Writer) error {
 func (c *Comparison) ReadTasks() io.Reader {
 	r := &taskLines{left: c.Tasks}
 	r.out = spreadsheet.NewWriter(&r.text)
-	_ = r.out.Names("change", "id", "code", "name", "baselineStart", "start", "startVariance", "baselineFinish", "finish", "finishVariance",
-		"baselineDuration", "duration", "durationVariance", "baselineTotalFloat", "totalFloat", "totalFloatVariance", "baselineCritical", "critical") // into memory
+	_ = r.out.Names("change", "id", "code", "name", "baselineStart", "start", "startVariance", "baselineFinish",
+		"finish", "finishVariance",
+		// into memory
+		"baselineDuration", "duration", "durationVariance", "baselineTotalFloat", "totalFloat", "totalFloatVariance",
+		"baselineCritical", "critical")
 	return r
 }
 
@@ -73,7 +76,8 @@ func (t *Task) cells() []spreadsheet.Cell {
 	}
 	return cells(
 		[]string{string(t.Change)}, []string{t.ID, t.Code, t.Name}, []string{
-			at(a.Start), at(b.Start), v[0], at(a.Finish), at(b.Finish), v[1], t.duration(t.Baseline), t.duration(t.Plan), v[2],
+			at(a.Start), at(b.Start), v[0], at(a.Finish), at(b.Finish), v[1], t.duration(t.Baseline),
+			t.duration(t.Plan), v[2],
 			seconds(a.TotalFloat), seconds(b.TotalFloat), seconds(float), critical(t.Baseline), critical(t.Plan),
 		})
 }
@@ -115,7 +119,8 @@ func (c *Comparison) WriteLinks(w io.Writer) error {
 	for i := 0; i < len(c.Links) && err == nil; i++ {
 		l := &c.Links[i]
 		a, b := l.Baseline.fields(), l.Plan.fields()
-		err = out.Write(cells([]string{string(l.Change)}, []string{l.ID, l.PredecessorID, l.SuccessorID, l.Predecessor, l.Successor},
+		err = out.Write(cells([]string{string(l.Change)},
+			[]string{l.ID, l.PredecessorID, l.SuccessorID, l.Predecessor, l.Successor},
 			[]string{a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]})...)
 	}
 	return errors.Join(err, out.Flush())
@@ -125,12 +130,18 @@ func (s *LinkState) fields() (f [4]string) {
 	if s == nil {
 		return f
 	}
-	return [4]string{TypeName(s.Type), strconv.FormatInt(s.Lag, 10), strconv.FormatBool(s.Percent), strconv.FormatBool(s.Elapsed)}
+	return [4]string{
+		TypeName(s.Type), strconv.FormatInt(s.Lag, 10), strconv.FormatBool(s.Percent),
+		strconv.FormatBool(s.Elapsed),
+	}
 }
 
 // TypeName is how the trade writes the type of a link: FS, SS, FF or SF.
 func TypeName(t cpm.LinkType) string {
-	return [...]string{cpm.FinishToStart: "FS", cpm.StartToStart: "SS", cpm.FinishToFinish: "FF", cpm.StartToFinish: "SF"}[t]
+	return [...]string{
+		cpm.FinishToStart: "FS", cpm.StartToStart: "SS", cpm.FinishToFinish: "FF",
+		cpm.StartToFinish: "SF",
+	}[t]
 }
 
 func at(t worktime.Time) string {

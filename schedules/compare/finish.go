@@ -116,7 +116,8 @@ func (w *walk) run() {
 		case ok && any:
 			length -= w.passed(before, other)
 		case ok:
-			w.add(MovedStart, w.to, stop{task: s.task, link: dated.None}, w.calendar.Between(w.from.at(other), w.to.at(stops[0])))
+			w.add(MovedStart, w.to, stop{task: s.task, link: dated.None},
+				w.calendar.Between(w.from.at(other), w.to.at(stops[0])))
 		}
 		if i > 0 {
 			w.add(w.reason(s), w.to, s, length)
@@ -197,7 +198,10 @@ func (w *walk) reason(s stop) Reason {
 }
 
 // turned are the reasons of one who looks from the other plan.
-var turned = map[Reason]Reason{AddedTask: RemovedTask, RemovedTask: AddedTask, AddedLink: RemovedLink, RemovedLink: AddedLink}
+var turned = map[Reason]Reason{
+	AddedTask: RemovedTask, RemovedTask: AddedTask, AddedLink: RemovedLink,
+	RemovedLink: AddedLink,
+}
 
 // add adds a cause at a stop of one of the two, unless it contributes nothing.
 func (w *walk) add(reason Reason, of *paths, s stop, by int64) {

@@ -32,7 +32,8 @@ func newPaths(p *dated.Plan) *paths {
 		if t.Start == 0 || t.Kind == cpm.Summary || t.Hammock() {
 			continue
 		}
-		if x.last == dated.None || t.Finish > p.Tasks[x.last].Finish || t.Finish == p.Tasks[x.last].Finish && t.Longest && !p.Tasks[x.last].Longest {
+		if x.last == dated.None || t.Finish > p.Tasks[x.last].Finish ||
+			t.Finish == p.Tasks[x.last].Finish && t.Longest && !p.Tasks[x.last].Longest {
 			x.last = i
 		}
 	}

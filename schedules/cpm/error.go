@@ -51,7 +51,8 @@ func (n *Network) check() error {
 		}
 	}
 	for _, l := range n.links {
-		if l.Predecessor == l.Successor || min(l.Predecessor, l.Successor) < 0 || max(l.Predecessor, l.Successor) >= len(n.tasks) {
+		if l.Predecessor == l.Successor || min(l.Predecessor, l.Successor) < 0 ||
+			max(l.Predecessor, l.Successor) >= len(n.tasks) {
 			return fmt.Errorf("%w: a link from %d to %d", ErrNetwork, l.Predecessor, l.Successor)
 		}
 		if l.Type > StartToFinish {

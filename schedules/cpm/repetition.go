@@ -33,7 +33,10 @@ func Repeat(n *Network, o Options) (*Repetition, error) {
 		return nil, err
 	}
 	p := started(g)
-	r := &Repetition{p: p, base: make([]int64, len(n.tasks)), usual: make([]int64, len(n.tasks)), longest: make([]bool, len(n.tasks))}
+	r := &Repetition{
+		p: p, base: make([]int64, len(n.tasks)), usual: make([]int64, len(n.tasks)),
+		longest: make([]bool, len(n.tasks)),
+	}
 	copy(r.usual, p.duration)
 	for i := range n.tasks {
 		r.base[i] = n.remaining(i)

@@ -145,7 +145,10 @@ func (r *Result) Dates(task int) Dates {
 // spanned are the dates of a summary or a hammock.
 func (r *Result) spanned(task int) Dates {
 	p, s := r.p, &r.p.spans[task]
-	d := Dates{EarlyStart: s.start, EarlyFinish: s.finish, LateStart: s.lateStart, LateFinish: s.lateFinish, Start: s.start, Finish: s.finish}
+	d := Dates{
+		EarlyStart: s.start, EarlyFinish: s.finish, LateStart: s.lateStart, LateFinish: s.lateFinish,
+		Start: s.start, Finish: s.finish,
+	}
 	if p.states[task] == summary && s.finish != 0 && s.lateFinish != 0 {
 		c := p.calendars[task]
 		d.HasFloat = true
@@ -206,7 +209,8 @@ func (r *Result) Link(link int) LinkDates {
 	}
 	a := p.arc(link)
 	d := LinkDates{Driving: p.driving(l.Successor, &a, l.Successor)}
-	if at, ok := p.successor(l.Predecessor, &a, false); ok && p.states[l.Predecessor] >= waiting && p.states[l.Predecessor] < ended {
+	if at, ok := p.successor(l.Predecessor, &a, false); ok && p.states[l.Predecessor] >= waiting &&
+		p.states[l.Predecessor] < ended {
 		d.Float = at - p.early[l.Predecessor] - p.duration[l.Predecessor]
 	}
 	return d

@@ -66,8 +66,10 @@ func (v *revision) takeTouched(all bool) (touched []int) {
 // equal reports whether two tasks are the same.
 func (t *Task) equal(o *Task) bool {
 	return t.ID == o.ID && t.Kind == o.Kind && t.Project == o.Project && t.Calendar == o.Calendar &&
-		t.Duration == o.Duration && t.Remaining == o.Remaining && t.Paused == o.Paused && t.ActualStart == o.ActualStart && t.ActualFinish == o.ActualFinish &&
-		slices.Equal(t.Constraints, o.Constraints) && t.Deadline == o.Deadline && t.ExpectedFinish == o.ExpectedFinish &&
+		t.Duration == o.Duration && t.Remaining == o.Remaining && t.Paused == o.Paused &&
+		t.ActualStart == o.ActualStart && t.ActualFinish == o.ActualFinish &&
+		slices.Equal(t.Constraints, o.Constraints) && t.Deadline == o.Deadline &&
+		t.ExpectedFinish == o.ExpectedFinish &&
 		t.Resume == o.Resume && t.Manual == o.Manual && t.Start == o.Start && t.Finish == o.Finish &&
 		t.NeverCritical == o.NeverCritical && t.Inactive == o.Inactive
 }
@@ -91,7 +93,8 @@ func (v *revision) revisable(changes map[int]Task) bool {
 		if t.hammock() && (t.ActualStart != was.ActualStart || t.ActualFinish != was.ActualFinish) {
 			return false
 		}
-		if t.Kind != was.Kind && (t.hammock() || was.hammock() || t.Kind == Summary || was.Kind == Summary) || t.Project != was.Project || t.Inactive != was.Inactive {
+		if t.Kind != was.Kind && (t.hammock() || was.hammock() || t.Kind == Summary || was.Kind == Summary) ||
+			t.Project != was.Project || t.Inactive != was.Inactive {
 			return false
 		}
 	}
@@ -136,7 +139,10 @@ func (r *Result) revision() *revision {
 		return r.revised
 	}
 	p := r.p
-	v := &revision{pass: p, place: make([]int32, 2*len(p.tasks)), isTouched: make([]bool, len(p.tasks)), queued: make([]bool, 2*len(p.tasks))}
+	v := &revision{
+		pass: p, place: make([]int32, 2*len(p.tasks)), isTouched: make([]bool, len(p.tasks)),
+		queued: make([]bool, 2*len(p.tasks)),
+	}
 	for at, vertex := range p.order {
 		v.place[vertex] = int32(at)
 	}
@@ -208,7 +214,8 @@ func (v *revision) again(vertex int) (changed bool) {
 	default:
 		early, onwards, stood := v.early[vertex], v.onwards[vertex], v.spans[vertex].start
 		v.begin(vertex)
-		changed = v.early[vertex] != early || v.onwards[vertex] != onwards || v.spans[vertex].start != stood || v.isTouched[vertex]
+		changed = v.early[vertex] != early || v.onwards[vertex] != onwards || v.spans[vertex].start != stood ||
+			v.isTouched[vertex]
 		if changed {
 			v.touch(vertex)
 		}

@@ -46,7 +46,8 @@ func (t *Task) Split(all []Split, p Profile) {
 // Segments yields from when until when there is work on a task that begins at a time and
 // takes so many seconds of a calendar, which is in one piece without splits. The splits are
 // in their order, and those that would begin or end outside of the duration count for nothing.
-func Segments(c *worktime.Calendar, start worktime.Time, duration int64, all []Split) iter.Seq2[worktime.Time, worktime.Time] {
+func Segments(c *worktime.Calendar, start worktime.Time, duration int64, all []Split) iter.Seq2[worktime.Time,
+	worktime.Time] {
 	return func(yield func(from, to worktime.Time) bool) {
 		at, done := c.Worked(start), int64(0)
 		for _, s := range all {

@@ -194,7 +194,8 @@ func (p *Plan) With(has func(task int) bool) *Plan {
 		only.Tasks = append(only.Tasks, t)
 	}
 	for _, l := range p.Links {
-		if l.Predecessor, l.Successor = places[l.Predecessor], places[l.Successor]; l.Predecessor != None && l.Successor != None {
+		if l.Predecessor, l.Successor = places[l.Predecessor], places[l.Successor]; l.Predecessor != None &&
+			l.Successor != None {
 			only.Links = append(only.Links, l)
 		}
 	}

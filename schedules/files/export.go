@@ -36,7 +36,8 @@ func (s Store) Keep(ctx context.Context, e *Exported) error {
 	now := twinplatform.At(s.area.Env.Now())
 	f := &File{
 		CreatedAt: now, ExpiresAt: s.expiry(), ID: s.area.Env.NewID(), Length: int64(len(e.Content)),
-		Metadata: fileName + base64.StdEncoding.EncodeToString([]byte(e.Name)), holder: e.Holder, export: e.SynchronizerID,
+		Metadata: fileName + base64.StdEncoding.EncodeToString([]byte(e.Name)), holder: e.Holder,
+		export: e.SynchronizerID,
 	}
 	err := s.area.DB.Update(ctx, func(u *records.Update) error {
 		if err := roomForFile(u, e.Holder, f.Length); err != nil {

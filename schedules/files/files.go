@@ -55,8 +55,9 @@ type File struct {
 	ExpiresAt twinplatform.DateTime `json:"expiresAt"` // when it is forgotten, whole or not, unless it is used before
 	ID        string                `json:"id"`        // chosen by the platform
 	Length    int64                 `json:"length"`    // in bytes, of the whole
-	Metadata  string                `json:"metadata"`  // as it was sent: keys, each with a value in base64, separated by commas
-	Offset    int64                 `json:"offset"`    // how many bytes are there
+	// as it was sent: keys, each with a value in base64, separated by commas
+	Metadata string `json:"metadata"`
+	Offset   int64  `json:"offset"` // how many bytes are there
 
 	holder records.Scope // of the schedule
 	export string        // the synchronizer of the export that made it; empty for one that was uploaded

@@ -45,7 +45,8 @@ func (c *chart) daysOff() {
 				for i+1 < len(rows[at]) && rows[at][i+1] == rows[at][i]+1 {
 					i++
 				}
-				c.put("M", c.axis.left, " ", middle(from)-rowHeight/2, "H", c.axis.right, "V", middle(rows[at][i])+rowHeight/2, "H", c.axis.left, "z")
+				c.put("M", c.axis.left, " ", middle(from)-rowHeight/2, "H", c.axis.right, "V",
+					middle(rows[at][i])+rowHeight/2, "H", c.axis.left, "z")
 			}
 			c.put(`"/></clipPath><path class="w" clip-path="url(#`, id, `)" d="`, path, "\"/>\n")
 		}

@@ -46,7 +46,8 @@ func (c *chart) clip() string {
 	if len(c.columns) == 0 {
 		return ""
 	}
-	return `<clipPath id="gantt-name"><path d="M0-16H` + string(appendNumber(nil, c.columns[daysColumn].left)) + "v" + string(appendNumber(nil, rowHeight)) + `H0z"/></clipPath>`
+	return `<clipPath id="gantt-name"><path d="M0-16H` + string(appendNumber(nil, c.columns[daysColumn].left)) + "v" +
+		string(appendNumber(nil, rowHeight)) + `H0z"/></clipPath>`
 }
 
 // put appends texts as they are, and numbers.
@@ -149,7 +150,8 @@ func (c *chart) head() {
 	c.text(c.subtitle())
 	c.put("</text>\n")
 	for _, k := range c.columns {
-		c.put(`<text class="m`, map[bool]string{true: " n"}[k.right], `" x="`, k.x, `" y="`, headHeight-5, `">`, k.title, "</text>")
+		c.put(`<text class="m`, map[bool]string{true: " n"}[k.right], `" x="`, k.x, `" y="`, headHeight-5, `">`,
+			k.title, "</text>")
 	}
 	c.put("\n")
 	upper, lower := c.axis.tiers()
@@ -204,18 +206,27 @@ func (c *chart) grid() {
 		c.put("M0 ", headHeight+float64(i+1)*rowHeight, "H", c.axis.right)
 	}
 	upper, lower := c.axis.tiers()
-	c.axis.each(lower, func(_ time.Time, x0, _ float64) { c.put("M", x0, " ", titleHeight+tierHeight, "V", c.bottom()) })
+	c.axis.each(lower, func(_ time.Time, x0,
+		_ float64,
+	) {
+		c.put("M", x0, " ", titleHeight+tierHeight, "V", c.bottom())
+	})
 	c.put("\"/>\n", `<path class="g2" d="`)
 	c.axis.each(upper, func(_ time.Time, x0, _ float64) { c.put("M", x0, " ", titleHeight, "V", c.bottom()) })
 	for _, k := range c.columns[min(1, len(c.columns)):] {
 		c.put("M", k.left+margin/2, " ", titleHeight+tierHeight, "V", c.bottom())
 	}
-	c.put("\"/>\n", `<path class="g3" d="M0 `, headHeight, "H", c.axis.right, "M", c.axis.left, " ", titleHeight, "V", c.bottom(), "\"/>\n")
+	c.put("\"/>\n", `<path class="g3" d="M0 `, headHeight, "H", c.axis.right, "M", c.axis.left, " ", titleHeight, "V",
+		c.bottom(), "\"/>\n")
 }
 
 // links are the lines of each class in a group.
 func (c *chart) links() {
-	classes := [...]string{otherLink: c.otherClass() + `" marker-end="url(#gantt-al)`, drivingLink: `ld" marker-end="url(#gantt-al)`, criticalLink: `lc" marker-end="url(#gantt-ac)`, brokenLink: `lb" marker-end="url(#gantt-ac)`}
+	classes := [...]string{
+		otherLink:   c.otherClass() + `" marker-end="url(#gantt-al)`,
+		drivingLink: `ld" marker-end="url(#gantt-al)`, criticalLink: `lc" marker-end="url(#gantt-ac)`,
+		brokenLink: `lb" marker-end="url(#gantt-ac)`,
+	}
 	for i := 0; i < len(c.routes); {
 		of := c.routes[i].class
 		c.put(`<g class="`, classes[of], "\">\n")

@@ -30,13 +30,23 @@ func (c *chart) setKeys() {
 		c.keys = append(c.keys, key{shape: shape, words: words, x: x, y: y})
 		x += width
 	}
-	add(c.shows(func(t *dated.Task) bool { return work(t) && t.ActualStart != 0 }), "done", `<path class="d" d="M0 0h24v12H0z"/>`)
-	add(c.shows(func(t *dated.Task) bool { return work(t) && !t.Ended() && !Critical(t) }), "remaining", `<path class="r" d="M0 0h24v12H0z"/>`)
-	add(c.shows(func(t *dated.Task) bool { return work(t) && Critical(t) }), "critical", `<path class="c" d="M0 0h24v12H0z"/>`)
-	add(c.shows(func(t *dated.Task) bool { return t.HasFloat && t.TotalFloat > 0 && !isSummary(t) }), "float", `<path class="f" d="M0 6h24m0-3v6"/>`)
-	add(c.shows(func(t *dated.Task) bool { return t.HasFloat && t.TotalFloat < 0 && !isSummary(t) }), "late by", `<path class="v" d="M24 6H0m0-3v6"/>`)
-	add(c.shows(func(t *dated.Task) bool { return t.Baseline.Start != 0 }), "baseline", `<path class="b" d="M0 5h24v3H0z"/>`)
-	for _, m := range []struct{ class, words string }{{"k", "milestone"}, {"c", "critical milestone"}, {"d", "milestone reached"}} {
+	add(c.shows(func(t *dated.Task) bool { return work(t) && t.ActualStart != 0 }), "done",
+		`<path class="d" d="M0 0h24v12H0z"/>`)
+	add(c.shows(func(t *dated.Task) bool { return work(t) && !t.Ended() && !Critical(t) }), "remaining",
+		`<path class="r" d="M0 0h24v12H0z"/>`)
+	add(c.shows(func(t *dated.Task) bool { return work(t) && Critical(t) }), "critical",
+		`<path class="c" d="M0 0h24v12H0z"/>`)
+	add(c.shows(func(t *dated.Task) bool { return t.HasFloat && t.TotalFloat > 0 && !isSummary(t) }), "float",
+		`<path class="f" d="M0 6h24m0-3v6"/>`)
+	add(c.shows(func(t *dated.Task) bool { return t.HasFloat && t.TotalFloat < 0 && !isSummary(t) }), "late by",
+		`<path class="v" d="M24 6H0m0-3v6"/>`)
+	add(c.shows(func(t *dated.Task) bool { return t.Baseline.Start != 0 }), "baseline",
+		`<path class="b" d="M0 5h24v3H0z"/>`)
+	for _, m := range []struct{ class, words string }{
+		{"k", "milestone"},
+		{"c", "critical milestone"},
+		{"d", "milestone reached"},
+	} {
 		is := func(t *dated.Task) bool { return t.Milestone() && milestoneClass(t) == m.class }
 		add(c.shows(is), m.words, `<path class="`+m.class+`" d="M5 6l7-7 7 7-7 7z"/>`)
 	}
@@ -68,7 +78,8 @@ func (c *chart) routed(of class) bool {
 // legend draws the signs and what they mean.
 func (c *chart) legend() {
 	for _, k := range c.keys {
-		c.put(`<g transform="translate(`, k.x, " ", c.bottom()+c.markHeight()+11+k.y, `)">`, k.shape, `<text class="m" x="30" y="10">`, k.words, "</text></g>\n")
+		c.put(`<g transform="translate(`, k.x, " ", c.bottom()+c.markHeight()+11+k.y, `)">`, k.shape,
+			`<text class="m" x="30" y="10">`, k.words, "</text></g>\n")
 	}
 }
 

@@ -109,7 +109,8 @@ func (c *chart) drawMarks() {
 		}
 		c.put("\"/>")
 		if m.words != "" {
-			c.put(`<text class="m e" x="`, m.x, `" y="`, c.bottom()+markLane*float64(m.lane+1)-2, `">`, m.words, "</text>")
+			c.put(`<text class="m e" x="`, m.x, `" y="`, c.bottom()+markLane*float64(m.lane+1)-2, `">`, m.words,
+				"</text>")
 		}
 		c.put("\n")
 	}

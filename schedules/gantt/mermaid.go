@@ -28,7 +28,8 @@ func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
 // Errors: what the writer fails with.
 func (p *Page) Mermaid(w io.Writer) error {
 	c := newChart(p)
-	c.put("gantt\n    title ", words(c.title()), "\n    dateFormat YYYY-MM-DDTHH:mm:ss\n    axisFormat %d %b %y\n    todayMarker off\n")
+	c.put("gantt\n    title ", words(c.title()),
+		"\n    dateFormat YYYY-MM-DDTHH:mm:ss\n    axisFormat %d %b %y\n    todayMarker off\n")
 	section := dated.None
 	for i, r := range c.rows {
 		t := &c.plan.Tasks[r.task]
@@ -42,7 +43,8 @@ func (p *Page) Mermaid(w io.Writer) error {
 				c.put("    section ", words(c.title()), "\n")
 			}
 		}
-		c.put("    ", words(strings.TrimSpace(c.plan.Label(r.task)+" "+t.Name)), " :", tags(t), "t", strconv.Itoa(r.task), ", ", t.Start.String(), ", ")
+		c.put("    ", words(strings.TrimSpace(c.plan.Label(r.task)+" "+t.Name)), " :", tags(t), "t",
+			strconv.Itoa(r.task), ", ", t.Start.String(), ", ")
 		if t.Milestone() {
 			c.put("0d\n")
 		} else {
@@ -83,7 +85,11 @@ func tags(t *dated.Task) (s string) {
 func words(s string) string {
 	s = strings.TrimSpace(signs.Replace(clean(s)))
 	lower := strings.ToLower(s)
-	for _, keyword := range []string{"gantt", "title", "section", "dateformat", "axisformat", "tickinterval", "todaymarker", "excludes", "includes", "weekday", "weekend", "click", "acctitle", "accdescr", "inclusiveenddates", "topaxis", "call", "href", "vert"} {
+	for _, keyword := range []string{
+		"gantt", "title", "section", "dateformat", "axisformat", "tickinterval",
+		"todaymarker", "excludes", "includes", "weekday", "weekend", "click", "acctitle", "accdescr",
+		"inclusiveenddates", "topaxis", "call", "href", "vert",
+	} {
 		if strings.HasPrefix(lower, keyword) {
 			return "\u2060" + s // a word joiner, which is not seen
 		}

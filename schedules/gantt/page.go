@@ -41,7 +41,10 @@ func (p *Page) Pages() int { return max((len(p.all)+p.options.Rows-1)/p.options.
 func (p *Page) Rows() []Row {
 	rows := make([]Row, len(p.rows))
 	for i, r := range p.rows {
-		rows[i] = Row{Task: r.task, Project: p.plan.Tasks[r.task].Project, Level: r.level, Parent: r.below, Folded: r.folded, Found: r.found}
+		rows[i] = Row{
+			Task: r.task, Project: p.plan.Tasks[r.task].Project, Level: r.level, Parent: r.below,
+			Folded: r.folded, Found: r.found,
+		}
 		if r.task >= p.tasks {
 			rows[i].Task = dated.None
 		}

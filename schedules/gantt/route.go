@@ -138,7 +138,8 @@ func (c *chart) route(links []joint) {
 	for i := range c.stubs {
 		s := &c.stubs[i]
 		if s.words = c.elsewhere(s.rows); s.right {
-			c.labelEnds[c.rows[s.row].task] = c.bars[s.row].x1 + stubLine + 4 + narrow*float64(utf8.RuneCountInString(s.words))
+			c.labelEnds[c.rows[s.row].task] = c.bars[s.row].x1 + stubLine + 4 +
+				narrow*float64(utf8.RuneCountInString(s.words))
 		}
 	}
 }
@@ -208,7 +209,10 @@ func (r *router) find(j joint, l *dated.Link) []point {
 		sign, enters = -1, !enters
 		from, to = extent{-from.x1, -from.x0}, extent{-to.x1, -to.x0}
 	}
-	w := way{router: r, joint: j, sign: sign, y1: middle(j.from), y2: middle(j.to), milestone: r.plan.Tasks[l.Successor].Milestone()}
+	w := way{
+		router: r, joint: j, sign: sign, y1: middle(j.from), y2: middle(j.to),
+		milestone: r.plan.Tasks[l.Successor].Milestone(),
+	}
 	var points []point
 	if enters {
 		points = w.bracket(from.x1, to.x1)
@@ -341,7 +345,8 @@ func (w *way) crowding(x, top, bottom float64) (cost float64) {
 // block remembers a line.
 func (w *way) block(x, y1, y2 float64) {
 	x *= w.sign
-	w.lines[bucket(x)] = append(w.lines[bucket(x)], line{x: x, top: math.Min(y1, y2), bottom: math.Max(y1, y2), from: w.from, to: w.to})
+	w.lines[bucket(x)] = append(w.lines[bucket(x)],
+		line{x: x, top: math.Min(y1, y2), bottom: math.Max(y1, y2), from: w.from, to: w.to})
 }
 
 func bucket(x float64) int { return int(math.Floor(x / lane)) }

@@ -139,7 +139,8 @@ func search(p *dated.Plan, o *Options) hits {
 
 // has reports whether a task is known by a text, which is in lower case.
 func has(t *dated.Task, text string) bool {
-	return text == "" || strings.Contains(strings.ToLower(t.Name), text) || strings.Contains(strings.ToLower(t.Code), text) || strings.Contains(strings.ToLower(t.ID), text)
+	return text == "" || strings.Contains(strings.ToLower(t.Name), text) ||
+		strings.Contains(strings.ToLower(t.Code), text) || strings.Contains(strings.ToLower(t.ID), text)
 }
 
 // order puts tasks in the order in which they start and finish, those without dates

@@ -103,7 +103,8 @@ func ascii(s string) bool {
 // apart from what is next to it.
 func rightToLeft(s string) bool {
 	return !ascii(s) && strings.ContainsFunc(s, func(r rune) bool {
-		return r >= 0x590 && r <= 0x8FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFC || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
+		return r >= 0x590 && r <= 0x8FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFC ||
+			r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 	})
 }
 

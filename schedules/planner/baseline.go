@@ -21,7 +21,10 @@ func (p *Plan) splitBaselines(of map[string]string, current map[string]bool, pla
 		at[x.ID] = len(p.Baselines)
 		p.Baselines = append(
 			p.Baselines,
-			Baseline{ID: x.ID, Code: x.Code, Name: x.Name, ProjectID: owner, Current: current[x.ID], DataDate: x.DataDate},
+			Baseline{
+				ID: x.ID, Code: x.Code, Name: x.Name, ProjectID: owner, Current: current[x.ID],
+				DataDate: x.DataDate,
+			},
 		)
 		return false
 	})
@@ -35,7 +38,8 @@ func (p *Plan) splitBaselines(of map[string]string, current map[string]bool, pla
 		if ok && t.Kind != cpm.Summary {
 			in[t.ID] = b
 			p.Baselines[b].Tasks = append(p.Baselines[b].Tasks, BaselineTask{
-				ID: t.ID, ExternalID: t.ExternalID, Code: t.Code, Name: t.Name, Start: t.File.Start, Finish: t.File.Finish,
+				ID: t.ID, ExternalID: t.ExternalID, Code: t.Code, Name: t.Name, Start: t.File.Start,
+				Finish:   t.File.Finish,
 				Duration: t.Planned, TotalFloat: t.File.TotalFloat, Work: cmp.Or(planned[t.ID], work[t.ID]),
 				Cost: cost[t.ID].Planned,
 			})

@@ -86,7 +86,10 @@ func (c *calendars) made(id string, d *worktime.Definition) *worktime.Calendar {
 	made, err := worktime.New(*d)
 	if err != nil {
 		c.s.Warnings = append(
-			c.s.Warnings, Warning{What: "calendar " + id, Text: "The standard calendar stands in for it: " + err.Error()},
+			c.s.Warnings, Warning{
+				What: "calendar " + id,
+				Text: "The standard calendar stands in for it: " + err.Error(),
+			},
 		)
 		return c.standard
 	}
@@ -165,7 +168,10 @@ func (c *calendars) together(t *Task, own *worktime.Calendar, work []string) (ma
 			both, err := worktime.Both(own, x)
 			if err != nil {
 				c.s.Warnings = append(
-					c.s.Warnings, Warning{What: "task " + t.ID, Text: "A resource of it never works when the task is worked at."},
+					c.s.Warnings, Warning{
+						What: "task " + t.ID,
+						Text: "A resource of it never works when the task is worked at.",
+					},
 				)
 				continue
 			}

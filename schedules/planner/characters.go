@@ -24,7 +24,8 @@ func decoded(in *bufio.Reader, wide bool) (*bufio.Reader, error) {
 	}
 	page, ok := codepage.Find(string(named[1]))
 	if !ok {
-		return nil, fmt.Errorf("%w: its encoding is %s; there are %s", ErrFormat, quoted(string(named[1])), codepage.Names())
+		return nil, fmt.Errorf("%w: its encoding is %s; there are %s", ErrFormat, quoted(string(named[1])),
+			codepage.Names())
 	}
 	if page == codepage.UTF8 {
 		return in, nil
@@ -94,7 +95,8 @@ func clean(chunk []byte) int {
 
 // inXML reports whether XML 1.0 allows a character.
 func inXML(r rune) bool {
-	return r >= ' ' && r < 0xD800 || r > 0xDFFF && r < 0xFFFE || r > 0xFFFF && r <= utf8.MaxRune || r == '\n' || r == '\t' || r == '\r'
+	return r >= ' ' && r < 0xD800 || r > 0xDFFF && r < 0xFFFE || r > 0xFFFF && r <= utf8.MaxRune || r == '\n' ||
+		r == '\t' || r == '\r'
 }
 
 // forbidden looks at what a chunk begins with, and returns how much of it is done with.
@@ -126,7 +128,8 @@ func (a *allowed) forbidden(chunk []byte) int {
 
 func (a *allowed) warn(what, outcome string) {
 	a.plan.warned(Warning{
-		What: "line " + strconv.Itoa(a.line), Text: fmt.Sprintf("The character %s is %s: XML does not allow it.", what, outcome),
+		What: "line " + strconv.Itoa(a.line), Text: fmt.Sprintf("The character %s is %s: XML does not allow it.", what,
+			outcome),
 		Kind: "A character is " + outcome + ": XML does not allow it.",
 	})
 }

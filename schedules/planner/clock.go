@@ -24,7 +24,8 @@ func parseTime(s string) (t worktime.Time, sure, ok bool) {
 				return date(year, month, day, h*worktime.Hour+m*worktime.Minute)
 			}
 		case len(s) == len("2026-01-05 08:00:00") && s[13] == ':' && s[16] == ':':
-			if h, m, sec := number(s[11:13]), number(s[14:16]), number(s[17:]); h < 24 && m < 60 && sec < 60 && min(h, m, sec) >= 0 {
+			if h, m, sec := number(s[11:13]), number(s[14:16]), number(s[17:]); h < 24 && m < 60 && sec < 60 &&
+				min(h, m, sec) >= 0 {
 				return date(year, month, day, h*worktime.Hour+m*worktime.Minute+sec)
 			}
 		}
@@ -60,7 +61,8 @@ func date(year, month, day, seconds int) (t worktime.Time, sure, ok bool) {
 
 // months are the months by the first letters of their English names.
 var months = map[string]int{
-	"JAN": 1, "FEB": 2, "MAR": 3, "APR": 4, "MAY": 5, "JUN": 6, "JUL": 7, "AUG": 8, "SEP": 9, "OCT": 10, "NOV": 11, "DEC": 12,
+	"JAN": 1, "FEB": 2, "MAR": 3, "APR": 4, "MAY": 5, "JUN": 6, "JUL": 7, "AUG": 8, "SEP": 9, "OCT": 10, "NOV": 11,
+	"DEC": 12,
 }
 
 // dateParts are those of a date before its time of day, and what is between the first two.

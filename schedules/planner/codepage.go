@@ -87,13 +87,15 @@ func (d *decoding) text(line []byte) string {
 // letters.
 func (d *decoding) report(p *Plan) {
 	if d.lines > 0 && !d.chosen {
-		p.warn("file", "%d lines of it are not in UTF-8; they are read by the code page %s, such as %s. Another one can be named.",
+		p.warn("file", "%d lines of it are not in UTF-8; they are read by the code page %s, such as %s. Another one "+
+			"can be named.",
 			d.lines, d.page, quoted(d.sample))
 	}
 	switch {
 	case d.lost == 0:
 	case 2*d.lost >= d.letters:
-		p.warn("file", "Most of its text beyond ASCII cannot be read, %d of %d characters: it is hardly in the code page %s.",
+		p.warn("file", "Most of its text beyond ASCII cannot be read, %d of %d characters: it is hardly in the code "+
+			"page %s.",
 			d.lost, d.letters, d.page)
 	default:
 		p.warn("file", "%d characters of its text cannot be read: the code page %s does not have them.", d.lost, d.page)

@@ -136,7 +136,10 @@ func (c *conversion) compare(o Options) []Warning {
 
 // unscheduled reports why nothing is known of what another tool makes of a plan.
 func unscheduled(err error) []Warning {
-	return []Warning{{What: "dates", Text: fmt.Sprintf("Whether the other tool schedules the same dates is not known: %v.", err)}}
+	return []Warning{{
+		What: "dates",
+		Text: fmt.Sprintf("Whether the other tool schedules the same dates is not known: %v.", err),
+	}}
 }
 
 // moves are tasks that one tool schedules elsewhere than another.
@@ -207,7 +210,8 @@ func (m *moves) text(was, now *Scheduled) string {
 		s += fmt.Sprintf(", %d with dates by one of both alone", m.none)
 	}
 	if x := &m.most; x.task != nil {
-		s += fmt.Sprintf("; the furthest is %q (task %s) by %s h of working time, from %v to %v", x.task.Code, x.task.ID,
+		s += fmt.Sprintf("; the furthest is %q (task %s) by %s h of working time, from %v to %v", x.task.Code,
+			x.task.ID,
 			decimal(float64(max(x.by, -x.by))/worktime.Hour), x.was, x.now)
 	}
 	return s + "."

@@ -19,7 +19,8 @@ func (s *Scheduled) Dated() *dated.Plan {
 	for i, x := range p.Projects {
 		project[x.ID] = i
 		d.Projects = append(d.Projects, dated.Project{
-			ID: x.ID, Code: x.Code, Name: cmp.Or(x.Name, x.Code), Calendar: cmp.Or(s.calendars.byID[x.CalendarID], s.options.Calendar),
+			ID: x.ID, Code: x.Code, Name: cmp.Or(x.Name, x.Code), Calendar: cmp.Or(s.calendars.byID[x.CalendarID],
+				s.options.Calendar),
 			Start: x.Start, DataDate: x.DataDate, MustFinish: x.MustFinish,
 		})
 	}
@@ -32,8 +33,10 @@ func (s *Scheduled) Dated() *dated.Plan {
 		task := dated.Task{
 			ID: t.ID, Key: t.ExternalID, Template: t.TemplateID, Code: t.Code, Name: t.Name, Parent: dated.None,
 			Project: project[t.ProjectID], Node: i, Kind: t.Kind,
-			Calendar: s.network.Task(i).Calendar, Dates: s.Dates(i), ActualStart: t.ActualStart, ActualFinish: t.ActualFinish,
-			Suspend: t.Suspend, Resume: t.Resume, Splits: t.Splits, Constraints: t.Constraints, Deadline: t.Deadline, Inactive: t.Inactive,
+			Calendar: s.network.Task(i).Calendar, Dates: s.Dates(i), ActualStart: t.ActualStart,
+			ActualFinish: t.ActualFinish,
+			Suspend:      t.Suspend, Resume: t.Resume, Splits: t.Splits, Constraints: t.Constraints,
+			Deadline: t.Deadline, Inactive: t.Inactive,
 		}
 		if t.ParentID != "" {
 			task.Parent = place[t.ParentID]
@@ -69,7 +72,8 @@ func (s *Scheduled) assign(d *dated.Plan, place map[string]int) {
 		if !x.Renewable {
 			x.Unit = r.Unit
 		}
-		if at := slices.IndexFunc(r.Rates, func(rate Rate) bool { return rate.Table == 0 }); x.Renewable && at >= 0 && r.Rates[at].MaxUnits > 0 {
+		if at := slices.IndexFunc(r.Rates, func(rate Rate) bool { return rate.Table == 0 }); x.Renewable && at >= 0 &&
+			r.Rates[at].MaxUnits > 0 {
 			x.Limit = new(r.Rates[at].MaxUnits)
 		}
 		d.Resources = append(d.Resources, x)
@@ -79,7 +83,8 @@ func (s *Scheduled) assign(d *dated.Plan, place map[string]int) {
 		d.Tasks[task].Resources++
 		if resource, ok := resources[a.ResourceID]; ok {
 			d.Assignments = append(d.Assignments, dated.Assignment{
-				Task: task, Resource: resource, AtOnce: a.UnitsPerTime, Units: a.Units, Actual: a.ActualUnits, Remaining: a.RemainingUnits,
+				Task: task, Resource: resource, AtOnce: a.UnitsPerTime, Units: a.Units, Actual: a.ActualUnits,
+				Remaining: a.RemainingUnits,
 			})
 		}
 	}

@@ -99,7 +99,8 @@ type leftTable struct {
 // newReader begins an empty plan of a format.
 func newReader(d *xml.Decoder, t *tokens, f Format) *reader {
 	return &reader{
-		reading: reading{Plan: &Plan{Format: f}}, d: d, tokens: t, left: make(map[string]*leftTable), skipped: make(map[string]int),
+		reading: reading{Plan: &Plan{Format: f}}, d: d, tokens: t, left: make(map[string]*leftTable),
+		skipped: make(map[string]int),
 	}
 }
 
@@ -245,6 +246,7 @@ func (r *reader) leave() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.skipped)) {
 		what := "element " + name
-		r.warned(Warning{What: what, Text: fmt.Sprintf("It is left out with what is in it, %d of them.", r.skipped[name]), Kind: what})
+		r.warned(Warning{What: what, Text: fmt.Sprintf("It is left out with what is in it, %d of them.",
+			r.skipped[name]), Kind: what})
 	}
 }

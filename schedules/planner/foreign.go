@@ -18,7 +18,8 @@ const (
 var signatures = []struct{ begin, is string }{
 	{"PK\x03\x04", "a ZIP, as workbooks of Excel and files of Asta Powerproject are; unpack it, or export XER or XML"},
 	{"\x1F\x8B", "compressed by gzip; unpack it"},
-	{"SQLite format 3", "a database of SQLite, as those of P6 and Asta Powerproject are; export XER or XML from the tool"},
+	{"SQLite format 3", "a database of SQLite, as those of P6 and Asta Powerproject are; export XER or XML from the " +
+		"tool"},
 	{"\x00\x01\x00\x00Standard", "a database of Access; export XML from the tool"},
 	{"\xAC\xED", "of ProjectLibre (*.pod); save it there as XML of Microsoft Project"},
 	{"%PDF", "a PDF; export XER or XML from the tool"},
@@ -61,15 +62,18 @@ func foreign(begin []byte) error {
 	if bytes.Count(line, []byte(",")) > 2 || bytes.Count(line, []byte(";")) > 2 || bytes.Count(line, []byte("\t")) > 2 {
 		kind = "a table of text, such as CSV"
 	}
-	return fmt.Errorf("%w: it is %s that begins with %s", ErrFormat, kind, quoted(strings.ToValidUTF8(string(line), string(utf8.RuneError))))
+	return fmt.Errorf("%w: it is %s that begins with %s", ErrFormat, kind,
+		quoted(strings.ToValidUTF8(string(line), string(utf8.RuneError))))
 }
 
 // roots are the first elements of files that people take for plans, in lower case.
 var roots = map[string]string{
 	"project": "of another tool, as GanttProject and GNOME Planner are; export XML of Microsoft Project from it",
 	"html":    "a page of HTML; the answer of a server may have been saved in place of a file", "svg": "a picture",
-	"workbook": "a workbook of Excel; export XER or XML from the tool", "plan": "of Calligra Plan; export XML of Microsoft Project from it",
-	"kplato": "of KPlato; export XML of Microsoft Project from it", "apibusinessobjects": "of no version of P6 that is known",
+	"workbook":           "a workbook of Excel; export XER or XML from the tool",
+	"plan":               "of Calligra Plan; export XML of Microsoft Project from it",
+	"kplato":             "of KPlato; export XML of Microsoft Project from it",
+	"apibusinessobjects": "of no version of P6 that is known",
 }
 
 // foreignRoot is why an XML is refused whose first element is none that is read.

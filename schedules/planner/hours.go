@@ -51,7 +51,8 @@ func (f *fields) week(c *Calendar, days map[time.Weekday]*shifts) {
 		case days[next] != nil || c.BaseID == "":
 			c.Week[next] = append(c.Week[next], s.next...)
 		default:
-			f.warn(f.what(), "Work on %v over midnight ends at midnight: the day behind is as the base of the calendar has it.", day)
+			f.warn(f.what(), "Work on %v over midnight ends at midnight: the day behind is as the base of the "+
+				"calendar has it.", day)
 		}
 	}
 	for day, h := range c.Week {

@@ -36,7 +36,8 @@ type mspdi struct {
 func readMSPDI(d *xml.Decoder, t *tokens, root xml.StartElement) (*Plan, error) {
 	m := &mspdi{
 		others: others{spanned: make(map[string]bool), claimed: make(map[string]bool)},
-		reader: newReader(d, t, MSPDI), project: make(members), userFields: make(map[string]int), codes: make(map[string]bool),
+		reader: newReader(d, t, MSPDI), project: make(members), userFields: make(map[string]int),
+		codes:     make(map[string]bool),
 		baselines: make(map[string][]BaselineTask), phased: make(map[string][]span), below: make(map[string][]members),
 		own: make(map[string]func(xml.StartElement) error),
 	}
@@ -110,7 +111,8 @@ func (m *mspdi) item(kind string) (x members, f fields, codes []string, values [
 		if value := c["ValueID"]; value != "" {
 			codes = append(codes, c["FieldID"]+"-"+value)
 		} else {
-			m.warn(f.what(), "Its value of the outline code %s is left out: it names no value of a table.", c["FieldID"])
+			m.warn(f.what(), "Its value of the outline code %s is left out: it names no value of a table.",
+				c["FieldID"])
 		}
 	}
 	return x, f, codes, values, nil
@@ -159,7 +161,10 @@ func (m *mspdi) finish() {
 	) {
 		m.Baselines = append(
 			m.Baselines,
-			Baseline{ID: number, Name: "Baseline " + number, ProjectID: p.ID, Current: number == "0", Tasks: m.baselines[number]},
+			Baseline{
+				ID: number, Name: "Baseline " + number, ProjectID: p.ID, Current: number == "0",
+				Tasks: m.baselines[number],
+			},
 		)
 	}
 	m.leave()

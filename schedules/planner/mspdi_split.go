@@ -156,7 +156,8 @@ func (m *mspdi) split(t *Task, c *worktime.Calendar) {
 		switch {
 		case s.After == t.Duration-t.Remaining && t.interrupted(c): // which says it already
 		case s.After >= t.Duration:
-			m.warn("task "+t.ID, "There is work on it in several pieces which its duration does not say; the pause behind that is left out.")
+			m.warn("task "+t.ID, "There is work on it in several pieces which its duration does not say; the pause "+
+				"behind that is left out.")
 		case len(t.Splits) > 0 && t.Splits[len(t.Splits)-1].After == s.After:
 			t.Splits[len(t.Splits)-1].Pause += s.Pause
 		default:
@@ -209,7 +210,8 @@ func (x *mspdiWriter) writePhases(t *Task, uid string, work float64) {
 	if t.ActualStart != 0 {
 		done = min(max(t.Duration-t.Remaining, 0), t.Duration)
 	}
-	if at, ok := slices.BinarySearchFunc(all, done, func(s cpm.Split, at int64) int { return cmp.Compare(s.After, at) }); t.interrupted(c) && !ok {
+	if at, ok := slices.BinarySearchFunc(all, done,
+		func(s cpm.Split, at int64) int { return cmp.Compare(s.After, at) }); t.interrupted(c) && !ok {
 		all = slices.Insert(all, at, cpm.Split{After: done, Pause: c.Between(t.Suspend, t.Resume)})
 	}
 	write := func(typ string, from, to worktime.Time, seconds int64) {
@@ -261,7 +263,9 @@ func (x *mspdiWriter) writeUnassigned(t *Task) {
 	uid := x.assignments.next()
 	x.members("Assignment", "", assignmentOrder, values{
 		"UID": uid, "TaskUID": x.tasks.of(t.ID), "ResourceUID": unassigned, "Units": "1",
-		"Work": period(t.Duration), "ActualWork": period(max(t.Duration-t.Remaining, 0)), "RemainingWork": period(t.Remaining),
-		"Start": instant(t.File.Start), "Finish": instant(t.File.Finish), "PercentWorkComplete": strconv.Itoa(int(t.Percent)),
+		"Work": period(t.Duration), "ActualWork": period(max(t.Duration-t.Remaining, 0)),
+		"RemainingWork": period(t.Remaining),
+		"Start":         instant(t.File.Start), "Finish": instant(t.File.Finish),
+		"PercentWorkComplete": strconv.Itoa(int(t.Percent)),
 	}, map[string]func(){"TimephasedData": func() { x.writePhases(t, uid, float64(t.Duration)) }})
 }

@@ -241,7 +241,8 @@ func (x *mspdiWriter) prepareBaseline(b *Baseline, number string, names map[stri
 		x.lose("baseline", b.ID, "Its links are left out.")
 	}
 	if b.Name != "Baseline "+number || b.Code != "" || b.DataDate != 0 {
-		x.lose("baseline", b.ID, "Its name, its code and its data date are left out: Microsoft Project knows it by its number alone.")
+		x.lose("baseline", b.ID, "Its name, its code and its data date are left out: Microsoft Project knows it by "+
+			"its number alone.")
 	}
 	for at := range b.Tasks {
 		t := &b.Tasks[at]
@@ -353,7 +354,8 @@ func (x *mspdiWriter) projectLoses(p *Project) {
 	}{
 		{p.MustFinish != 0, "By when it must end is left out."},
 		{
-			p.Progress != cpm.RetainedLogic || p.Float != cpm.FinishFloat || p.Together || p.OpenEndsCritical || p.LongestPath || p.IgnoreExpected ||
+			p.Progress != cpm.RetainedLogic || p.Float != cpm.FinishFloat || p.Together || p.OpenEndsCritical ||
+				p.LongestPath || p.IgnoreExpected ||
 				p.IgnoreExternal,
 			"How P6 schedules it is left out.",
 		},
@@ -384,7 +386,8 @@ func period(seconds int64) string {
 	if seconds < 0 {
 		sign, seconds = "-", -seconds
 	}
-	return fmt.Sprintf("%sPT%dH%dM%dS", sign, seconds/worktime.Hour, seconds/worktime.Minute%60, seconds%worktime.Minute)
+	return fmt.Sprintf("%sPT%dH%dM%dS", sign, seconds/worktime.Hour, seconds/worktime.Minute%60,
+		seconds%worktime.Minute)
 }
 
 // period is an amount of hours as a span of time.
@@ -518,7 +521,8 @@ func (x *mspdiWriter) repeat(c *Calendar, r *worktime.Repeat) [][2]string {
 		"MonthItem", strconv.Itoa(itemOf(r.Weekdays)),
 	}, [2]string{"MonthPosition", strconv.Itoa(r.Position - 1)}
 	if r.Every == worktime.Yearly && interval > 1 || r.Position != 0 && itemOf(r.Weekdays) < 0 {
-		x.lose("calendar", c.ID, "An exception of it repeats as Microsoft Project cannot tell: it is of each of its days.")
+		x.lose("calendar", c.ID, "An exception of it repeats as Microsoft Project cannot tell: it is of each of its "+
+			"days.")
 		return [][2]string{{"Type", "1"}}
 	}
 	switch {

@@ -40,7 +40,8 @@ func (x *mspdiWriter) names(kind string, n, most int, item func(i int) (id, name
 			all[id] = cut(name, most-len(suffix)) + suffix
 		}
 		taken[all[id]] = true
-		x.lose(kind, id, "It is called "+strconv.Quote(all[id])+": names of Microsoft Project have no comma and no brackets, and those of calendars "+
+		x.lose(kind, id, "It is called "+strconv.Quote(all[id])+
+			": names of Microsoft Project have no comma and no brackets, and those of calendars "+
 			strconv.Itoa(maxCalendarName)+" characters at most.")
 	}
 	return all

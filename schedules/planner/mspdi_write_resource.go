@@ -13,7 +13,8 @@ var mspdiResourceNumbers = map[ResourceType]string{Material: "0", Human: "1", Eq
 // writeResource writes a resource with what was kept of it.
 func (x *mspdiWriter) writeResource(r *Resource) {
 	v := values{
-		"UID": x.resources.of(r.ID), "GUID": r.ExternalID, "Name": x.resourceNames[r.ID], "Type": cmp.Or(mspdiResourceNumbers[r.Type], "1"),
+		"UID": x.resources.of(r.ID), "GUID": r.ExternalID, "Name": x.resourceNames[r.ID],
+		"Type":          cmp.Or(mspdiResourceNumbers[r.Type], "1"),
 		"IsNull":        "0",
 		"MaterialLabel": r.Unit, "EmailAddress": r.Email, "CalendarUID": x.calendars.of(r.CalendarID),
 		"Notes": x.notes("resource", r.ID, r.Notes),

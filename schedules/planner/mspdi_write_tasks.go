@@ -65,13 +65,15 @@ func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 	v := values{
 		"UID": x.tasks.of(t.ID), "Active": bit(!t.Inactive), "Manual": bit(manual),
 		"IsNull": "0", "WBS": t.Code,
-		"OutlineNumber": strings.Join(parts, "."), "OutlineLevel": strconv.Itoa(len(outline)), "Start": instant(t.File.Start),
+		"OutlineNumber": strings.Join(parts, "."), "OutlineLevel": strconv.Itoa(len(outline)),
+		"Start":  instant(t.File.Start),
 		"Finish": instant(t.File.Finish), "Duration": period(t.Duration), "Stop": instant(t.Suspend),
 		"Resume":  instant(t.Resume),
 		"Summary": bit(summary), "EarlyStart": instant(t.File.EarlyStart), "EarlyFinish": instant(t.File.EarlyFinish),
 		"LateStart": instant(t.File.LateStart), "LateFinish": instant(t.File.LateFinish),
 		"PercentComplete":         x.percent(t, t.Percent),
-		"PhysicalPercentComplete": x.percent(t, t.Physical), "Cost": cents(t.Costs.Planned), "FixedCost": cents(x.fixed[t.ID]),
+		"PhysicalPercentComplete": x.percent(t, t.Physical), "Cost": cents(t.Costs.Planned),
+		"FixedCost":     cents(x.fixed[t.ID]),
 		"Priority":      strconv.Itoa(int(t.priority())),
 		"ActualCost":    cents(t.Costs.Actual),
 		"RemainingCost": cents(t.Costs.Remaining), "ActualStart": instant(t.ActualStart),
@@ -136,7 +138,8 @@ func (x *mspdiWriter) hold(t *Task, v values) {
 		v["ConstraintType"], v["ConstraintDate"] = mspdiNumbers[cpm.StartNoEarlier], instant(h.start)
 		text := "A constraint holds it where P6 begins it: Microsoft Project keeps nothing behind the data date."
 		if len(t.Constraints) > 0 {
-			text = "Its constraint is moved to where P6 begins it: Microsoft Project keeps nothing behind the data date."
+			text = "Its constraint is moved to where P6 begins it: Microsoft Project keeps nothing behind the data " +
+				"date."
 		}
 		x.lose("task", t.ID, text)
 	}
@@ -326,7 +329,8 @@ func (x *mspdiWriter) prepareFields() {
 		key := string(f.Of) + string(family)
 		id, n := slot(slots, used[key])
 		if id == 0 || f.Of == OfProjects {
-			x.lose("user field", f.ID, "It is left out with its values: Microsoft Project has no more fields of its type.")
+			x.lose("user field", f.ID, "It is left out with its values: Microsoft Project has no more fields of its "+
+				"type.")
 			continue
 		}
 		used[key]++
@@ -412,7 +416,8 @@ func (x *mspdiWriter) prepareCodes() {
 		case x.Format == MSPDI && subject(c.ID) != "":
 			x.codes[c.ID] = c.ID
 		case first[c.Of] == 0 || n >= 10:
-			x.lose("code", c.ID, "It is left out with its values: Microsoft Project has ten for tasks and ten for resources.")
+			x.lose("code", c.ID, "It is left out with its values: Microsoft Project has ten for tasks and ten for "+
+				"resources.")
 		default:
 			x.codes[c.ID] = strconv.Itoa(first[c.Of] + 2*n)
 			if c.Scope != OneProject && x.Format != MSPDI {

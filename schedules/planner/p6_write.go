@@ -184,7 +184,8 @@ func (x *p6Writer) taskLoses(t *Task) {
 func (x *p6Writer) fixedCost(t *Task) (Costs, bool) {
 	sum := x.costs[t.ID]
 	fixed := Costs{t.Costs.Planned - sum.Planned, t.Costs.Actual - sum.Actual, t.Costs.Remaining - sum.Remaining}
-	return fixed, t.Kind != cpm.Summary && math.Abs(fixed.Planned)+math.Abs(fixed.Actual)+math.Abs(fixed.Remaining) >= 0.005
+	return fixed, t.Kind != cpm.Summary &&
+		math.Abs(fixed.Planned)+math.Abs(fixed.Actual)+math.Abs(fixed.Remaining) >= 0.005
 }
 
 // noted calls a function for each note of the projects and the tasks.

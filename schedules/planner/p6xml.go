@@ -36,7 +36,8 @@ func readP6XML(d *xml.Decoder, t *tokens) (*Plan, error) {
 	x := &p6xml{
 		reader: newReader(d, t, P6XML), stubs: make(map[string]bool), baseOf: make(map[string]string),
 		current: make(map[string]bool),
-		topics:  make(map[string]string), units: make(map[string]string), rates: make(map[string][]Rate), steps: make(map[string][]numberedStep),
+		topics:  make(map[string]string), units: make(map[string]string), rates: make(map[string][]Rate),
+		steps: make(map[string][]numberedStep),
 		notes: make(map[string][]memo), work: make(map[string]float64),
 	}
 	kinds := x.kinds()
@@ -76,12 +77,14 @@ func (x *p6xml) kinds() map[string]func(xml.StartElement) error {
 	return map[string]func(xml.StartElement) error{
 		"Calendar": x.calendar, "Resource": x.resource, "ResourceRate": x.rate, "Activity": x.task, "WBS": x.node,
 		"Relationship":       x.link,
-		"ResourceAssignment": x.assignment, "ActivityExpense": x.expense, "CostAccount": x.account, "UDFType": x.userField,
+		"ResourceAssignment": x.assignment, "ActivityExpense": x.expense, "CostAccount": x.account,
+		"UDFType":          x.userField,
 		"ActivityCodeType": x.code("", OfTasks), "ActivityCode": x.codeValue(""),
 		"ResourceCodeType": x.code(ofResource, OfResources), "ResourceCode": x.codeValue(ofResource),
 		"ProjectCodeType": x.code(ofProject, OfProjects), "ProjectCode": x.codeValue(ofProject),
-		"NotebookTopic": named(x.topics, "Name"), "UnitOfMeasure": named(x.units, "Abbreviation"), "ActivityNote": x.note,
-		"ProjectNote": x.note, "ActivityStep": x.step, "Currency": x.currency,
+		"NotebookTopic": named(x.topics, "Name"), "UnitOfMeasure": named(x.units, "Abbreviation"),
+		"ActivityNote": x.note,
+		"ProjectNote":  x.note, "ActivityStep": x.step, "Currency": x.currency,
 	}
 }
 
@@ -423,7 +426,8 @@ func (x *p6xml) finish() {
 	}
 	for i := range x.Tasks {
 		t := &x.Tasks[i]
-		t.Values, t.Notes, t.Steps = typed("task "+t.ID, t.Values), x.notesOf("task "+t.ID, t.ID), stepsOf(x.steps[t.ID])
+		t.Values, t.Notes, t.Steps = typed("task "+t.ID, t.Values), x.notesOf("task "+t.ID, t.ID),
+			stepsOf(x.steps[t.ID])
 	}
 	for i := range x.Resources {
 		r := &x.Resources[i]

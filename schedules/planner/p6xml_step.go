@@ -31,8 +31,10 @@ func (x *p6xmlWriter) writeSteps(t *Task) {
 	}
 	for at, s := range t.Steps {
 		x.object("ActivityStep", "task", t.ID, values{
-			"ObjectId": x.nextOf("ActivityStep"), "ActivityObjectId": x.tasks.of(t.ID), "SequenceNumber": strconv.Itoa(at + 1),
-			"Name": s.Name, "Description": marked(s.Description), "IsCompleted": bit(s.Done), "Weight": amount(s.Weight),
+			"ObjectId": x.nextOf("ActivityStep"), "ActivityObjectId": x.tasks.of(t.ID),
+			"SequenceNumber": strconv.Itoa(at + 1),
+			"Name":           s.Name, "Description": marked(s.Description), "IsCompleted": bit(s.Done),
+			"Weight":          amount(s.Weight),
 			"PercentComplete": share(s.Percent),
 		}, nil)
 	}

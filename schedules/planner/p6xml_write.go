@@ -40,7 +40,8 @@ const p6Namespace = "http://xmlns.oracle.com/Primavera/P6Professional/V20.12/API
 func (x *p6xmlWriter) write() {
 	x.prepare()
 	x.print(
-		xml.Header, `<APIBusinessObjects xmlns="`, p6Namespace, `" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">`, "\n",
+		xml.Header, `<APIBusinessObjects xmlns="`, p6Namespace,
+		`" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">`, "\n",
 	)
 	x.writeShared()
 	for i := range x.Projects {
@@ -223,7 +224,8 @@ func (x *p6xmlWriter) writeShared() {
 	for _, topic := range x.numberTopics() {
 		x.object("NotebookTopic", "topic", topic, values{
 			"ObjectId": x.topics[topic], "Name": topic, "SequenceNumber": x.topics[topic],
-			"AvailableForEPS": bit(true), "AvailableForProject": bit(true), "AvailableForWBS": bit(true), "AvailableForActivity": bit(true),
+			"AvailableForEPS": bit(true), "AvailableForProject": bit(true), "AvailableForWBS": bit(true),
+			"AvailableForActivity": bit(true),
 		}, nil)
 	}
 	x.writeUnits()
@@ -241,7 +243,8 @@ func (x *p6xmlWriter) writeShared() {
 		c := &Calendar{Week: worktime.EveryDay(worktime.AllDay)}
 		v := x.askedOf(c, false)
 		v["Name"], v["ObjectId"] = "24 Hours", x.day
-		x.object("Calendar", "calendar", "", v, func() { x.writeWeek(c.Week, func(h worktime.Hours) { x.workTimes("", h) }) })
+		x.object("Calendar", "calendar", "", v,
+			func() { x.writeWeek(c.Week, func(h worktime.Hours) { x.workTimes("", h) }) })
 	}
 	for i := range x.Resources {
 		x.writeResource(&x.Resources[i])
@@ -254,7 +257,8 @@ func (x *p6xmlWriter) writeShared() {
 // writeUnits writes what material is counted in.
 func (x *p6xmlWriter) writeUnits() {
 	for _, unit := range x.numberUnits() {
-		x.object("UnitOfMeasure", "unit", unit, values{"ObjectId": x.units[unit], "Abbreviation": unit, "Name": unit}, nil)
+		x.object("UnitOfMeasure", "unit", unit, values{"ObjectId": x.units[unit], "Abbreviation": unit, "Name": unit},
+			nil)
 	}
 }
 
@@ -290,7 +294,8 @@ func (x *p6xmlWriter) writeCodes(project string) {
 	in := make(map[string]bool)
 	for i := range x.Codes {
 		c := &x.Codes[i]
-		if of := x.within(c.ProjectID); c.Scope == OneProject && of != project || c.Scope != OneProject && project != "" {
+		if of := x.within(c.ProjectID); c.Scope == OneProject && of != project ||
+			c.Scope != OneProject && project != "" {
 			continue
 		}
 		in[c.ID] = true
@@ -481,7 +486,8 @@ func (x *p6xmlWriter) writeNode(n *Task) {
 	x.nodeLoses(n)
 	if _, root := x.roots[n.ID]; root {
 		if len(n.Values) > 0 {
-			x.lose("task", n.ID, "Its values of user fields are left out: it is the project, of which no node stands here.")
+			x.lose("task", n.ID, "Its values of user fields are left out: it is the project, of which no node stands "+
+				"here.")
 		}
 		return
 	}
@@ -508,13 +514,15 @@ func (x *p6xmlWriter) writeTask(place int) {
 	}
 	d := &t.File
 	v := values{
-		"ObjectId": x.tasks.of(t.ID), "Id": t.Code, "ProjectObjectId": x.projects.of(t.ProjectID), "WBSObjectId": parent, "CalendarObjectId": x.calendarOf(t),
+		"ObjectId": x.tasks.of(t.ID), "Id": t.Code, "ProjectObjectId": x.projects.of(t.ProjectID),
+		"WBSObjectId": parent, "CalendarObjectId": x.calendarOf(t),
 		"Type": p6Types[x.kind(t, x.assigned[t.ID])], "Status": p6States[t.Status()],
 		"PercentCompleteType": cmp.Or(p6PercentNames[t.PercentOf], "Duration"), "LevelingPriority": x.priority(t),
 		"PlannedDuration": x.hours(t.Planned), "RemainingDuration": x.hours(remaining),
 		"PhysicalPercentComplete": share(t.Physical), "PercentComplete": share(t.Percent),
 		"ActualStartDate": instant(t.ActualStart), "ActualFinishDate": instant(t.ActualFinish),
-		"SuspendDate": instant(t.Suspend), "ResumeDate": instant(t.Resume), "ExpectedFinishDate": instant(t.ExpectedFinish),
+		"SuspendDate": instant(t.Suspend), "ResumeDate": instant(t.Resume),
+		"ExpectedFinishDate":     instant(t.ExpectedFinish),
 		"ExternalEarlyStartDate": instant(t.ExternalStart), "ExternalLateFinishDate": instant(t.ExternalFinish),
 		"RemainingEarlyStartDate": instant(d.EarlyStart), "RemainingEarlyFinishDate": instant(d.EarlyFinish),
 		"RemainingLateStartDate": instant(d.LateStart), "RemainingLateFinishDate": instant(d.LateFinish),

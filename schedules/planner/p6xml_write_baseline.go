@@ -13,8 +13,9 @@ func (x *p6xmlWriter) writeBaseline(b *Baseline) {
 		}
 	}
 	x.object("BaselineProject", "baseline", b.ID, values{
-		"ObjectId": project, "Id": cmp.Or(b.Code, b.Name), "Name": b.Name, "OriginalProjectObjectId": x.projects.of(b.ProjectID),
-		"PlannedStartDate": instant(start), "DataDate": instant(b.DataDate), "Status": x.state(b.ID, start),
+		"ObjectId": project, "Id": cmp.Or(b.Code, b.Name), "Name": b.Name,
+		"OriginalProjectObjectId": x.projects.of(b.ProjectID),
+		"PlannedStartDate":        instant(start), "DataDate": instant(b.DataDate), "Status": x.state(b.ID, start),
 	}, func() {
 		x.print("\n")
 		for i := range b.Tasks {

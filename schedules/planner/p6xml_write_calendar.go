@@ -80,7 +80,8 @@ func (x *p6xmlWriter) workTimes(calendar string, h worktime.Hours) {
 			to -= worktime.Minute
 		case 4 * worktime.Minute:
 			to -= worktime.Minute
-			x.lose("calendar", calendar, "Work of it ends a minute sooner: P6 would take its end for the last minute of it.")
+			x.lose("calendar", calendar, "Work of it ends a minute sooner: P6 would take its end for the last minute "+
+				"of it.")
 		}
 		x.print("<WorkTime>")
 		x.element("Start", seconds(p.From))

@@ -22,7 +22,8 @@ func (x *p6xmlWriter) writeCurrencies() {
 		decimal, group = group, decimal
 	}
 	x.object("Currency", "currency", "", values{
-		"ObjectId": x.money.id, "Id": x.money.code, "Name": x.money.name, "Symbol": x.money.symbol, "DecimalPlaces": x.money.decimals,
+		"ObjectId": x.money.id, "Id": x.money.code, "Name": x.money.name, "Symbol": x.money.symbol,
+		"DecimalPlaces": x.money.decimals,
 		"DecimalSymbol": decimal, "DigitGroupingSymbol": group, "ExchangeRate": "1", "IsBaseCurrency": bit(true),
 		"PositiveSymbol": "#1.1", "NegativeSymbol": "(#1.1)",
 	}, nil)
@@ -38,7 +39,8 @@ func (x *p6xmlWriter) writeResource(r *Resource) {
 		notes = append(notes, n.Text)
 	}
 	x.object("Resource", "resource", r.ID, values{
-		"ObjectId": x.resources.of(r.ID), "ParentObjectId": x.resources.of(r.ParentID), "GUID": r.ExternalID, "Id": r.Code,
+		"ObjectId": x.resources.of(r.ID), "ParentObjectId": x.resources.of(r.ParentID), "GUID": r.ExternalID,
+		"Id":   r.Code,
 		"Name": r.Name, "CalendarObjectId": x.calendars.of(r.CalendarID), "EmailAddress": r.Email,
 		"ResourceType":          cmp.Or(p6ResourceNames[r.Type], map[ResourceType]string{Cost: "Material"}[r.Type]),
 		"UnitOfMeasureObjectId": x.units[r.Unit], "ResourceNotes": marked(strings.Join(notes, "\n\n")),

@@ -173,7 +173,8 @@ func readXML(in *bufio.Reader, wide bool) (*Plan, error) {
 		switch {
 		case root.Name.Local == "Project" && (root.Name.Space == "" || strings.HasPrefix(root.Name.Space, mspdiSpace)):
 			p, err = readMSPDI(d, t, root)
-		case root.Name.Local == "APIBusinessObjects" && (root.Name.Space == "" || strings.Contains(strings.ToLower(root.Name.Space), p6Space)):
+		case root.Name.Local == "APIBusinessObjects" &&
+			(root.Name.Space == "" || strings.Contains(strings.ToLower(root.Name.Space), p6Space)):
 			p, err = readP6XML(d, t)
 		default:
 			return nil, foreignRoot(root)

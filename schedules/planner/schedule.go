@@ -99,7 +99,8 @@ func (s *Scheduled) task(t *Task, projects map[string]int) cpm.Task {
 		Duration:  t.Duration,
 		Remaining: t.Remaining, ActualStart: t.ActualStart, ActualFinish: t.ActualFinish, Constraints: t.Constraints,
 		Deadline: t.Deadline,
-		Manual:   t.Manual && t.File.Start != 0 && t.File.Finish >= t.File.Start, Start: t.File.Start, Finish: t.File.Finish,
+		Manual: t.Manual && t.File.Start != 0 &&
+			t.File.Finish >= t.File.Start, Start: t.File.Start, Finish: t.File.Finish,
 		Inactive: t.Inactive, NeverCritical: t.Placeholder,
 	}
 	if x.Manual { // which no constraint moves
@@ -150,7 +151,8 @@ func (s *Scheduled) setOptions() (projects map[string]int) {
 			continue
 		}
 		o := &s.options
-		o.Project, o.Lag, o.Progress, o.Float, o.Together, o.OpenEndsCritical = x, p.Lag, p.Progress, p.Float, p.Together, p.OpenEndsCritical
+		o.Project, o.Lag, o.Progress, o.Float, o.Together, o.OpenEndsCritical = x, p.Lag, p.Progress, p.Float,
+			p.Together, p.OpenEndsCritical
 	}
 	s.options.Calendar = s.calendars.effective(s.options.Calendar)
 	if s.options.Start == 0 {

@@ -74,7 +74,8 @@ func (p *Plan) makeProject(id string, place map[string]int) {
 	}
 	p.Projects = append(p.Projects, x)
 	p.warn(
-		"project "+x.ID, "The file has nothing of it but its tasks: where it begins and how it is scheduled is not known.",
+		"project "+x.ID, "The file has nothing of it but its tasks: where it begins and how it is scheduled is not "+
+			"known.",
 	)
 }
 
@@ -128,7 +129,8 @@ func (p *Plan) cleanResources(tasks map[string]bool) {
 	}
 	p.Assignments = keep(p.Assignments, func(a *Assignment) bool {
 		if !tasks[a.TaskID] || !resources[a.ResourceID] {
-			p.warn("assignment "+a.ID, "It is left out: the file has no task %s or no resource %s.", a.TaskID, a.ResourceID)
+			p.warn("assignment "+a.ID, "It is left out: the file has no task %s or no resource %s.", a.TaskID,
+				a.ResourceID)
 			return false
 		}
 		account(&a.AccountID, "assignment "+a.ID)
@@ -183,7 +185,8 @@ func (p *Plan) cleanCodes() {
 		return nothing(keep(all, func(id *string) bool {
 			at, ok := values[*id]
 			if !ok || p.Codes[codes[p.CodeValues[at].CodeID]].Of != of || had[p.CodeValues[at].CodeID] {
-				p.warn(what, "Its code value %s is left out: the file has no such value, or another one of that code.", *id)
+				p.warn(what, "Its code value %s is left out: the file has no such value, or another one of that code.",
+					*id)
 				return false
 			}
 			had[p.CodeValues[at].CodeID] = true
@@ -354,7 +357,10 @@ func (p *Plan) cleanTasks() {
 		known[t.ID] = true
 		return true
 	})
-	o := outline{tasks: p.Tasks, order: make([]int, 0, len(p.Tasks)), below: make(map[string][]int), done: make([]bool, len(p.Tasks))}
+	o := outline{
+		tasks: p.Tasks, order: make([]int, 0, len(p.Tasks)), below: make(map[string][]int),
+		done: make([]bool, len(p.Tasks)),
+	}
 	var top []int
 	for i := range p.Tasks {
 		t := &p.Tasks[i]

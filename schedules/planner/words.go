@@ -75,8 +75,9 @@ var (
 		"PR_FS": cpm.FinishToStart, "PR_SS": cpm.StartToStart, "PR_FF": cpm.FinishToFinish, "PR_SF": cpm.StartToFinish,
 	}
 	p6Links = map[string]cpm.LinkType{
-		"Finish to Start": cpm.FinishToStart, "Start to Start": cpm.StartToStart, "Finish to Finish": cpm.FinishToFinish,
-		"Start to Finish": cpm.StartToFinish,
+		"Finish to Start": cpm.FinishToStart, "Start to Start": cpm.StartToStart,
+		"Finish to Finish": cpm.FinishToFinish,
+		"Start to Finish":  cpm.StartToFinish,
 	}
 	mspdiLinks = map[string]cpm.LinkType{
 		"0": cpm.FinishToFinish, "1": cpm.FinishToStart, "2": cpm.StartToFinish, "3": cpm.StartToStart,
@@ -105,9 +106,11 @@ var (
 	}
 	constraintTypes = words(
 		"constraint", 0, "", xerConstraints, p6Constraints, map[string]cpm.ConstraintType{
-			"None": 0, "CS_NONE": 0, "As Soon As Possible": 0, "CS_ASAP": 0, "Start No Earlier Than": cpm.StartNoEarlier,
-			"Start No Later Than": cpm.StartNoLater, "Finish No Earlier Than": cpm.FinishNoEarlier,
-			"Finish No Later Than": cpm.FinishNoLater, "Must Start On": cpm.MandatoryStart, "Must Finish On": cpm.MandatoryFinish,
+			"None": 0, "CS_NONE": 0, "As Soon As Possible": 0, "CS_ASAP": 0,
+			"Start No Earlier Than": cpm.StartNoEarlier,
+			"Start No Later Than":   cpm.StartNoLater, "Finish No Earlier Than": cpm.FinishNoEarlier,
+			"Finish No Later Than": cpm.FinishNoLater, "Must Start On": cpm.MandatoryStart,
+			"Must Finish On":    cpm.MandatoryFinish,
 			"Start On or Later": cpm.StartNoEarlier, "Start On or Earlier": cpm.StartNoLater,
 			"Finish On or Later": cpm.FinishNoEarlier, "Finish On or Earlier": cpm.FinishNoLater,
 		},
@@ -122,19 +125,22 @@ var (
 	xerResources = map[string]ResourceType{"RT_Labor": Human, "RT_Equip": Equipment, "RT_Mat": Material}
 	p6Resources  = map[string]ResourceType{"Labor": Human, "Nonlabor": Equipment, "Material": Material}
 	// mspdiResources are the types of resources by their numbers.
-	mspdiResources     = map[string]ResourceType{"0": Material, "1": Human, "2": Cost}
-	resourceTypes      = words("type of resource", "", "", xerResources, p6Resources, map[string]ResourceType{"RT_Nonlabor": Equipment})
+	mspdiResources = map[string]ResourceType{"0": Material, "1": Human, "2": Cost}
+	resourceTypes  = words("type of resource", "", "", xerResources, p6Resources,
+		map[string]ResourceType{"RT_Nonlabor": Equipment})
 	mspdiResourceTypes = words("type of resource", Human, "work", mspdiResources, map[string]ResourceType{
 		"Material": Material, "Work": Human, "Cost": Cost,
 	})
 
 	p6Families = map[string]FieldFamily{
-		"Text": TextField, "Indicator": IndicatorField, "Integer": IntegerField, "Double": NumberField, "Cost": CostField,
+		"Text": TextField, "Indicator": IndicatorField, "Integer": IntegerField, "Double": NumberField,
+		"Cost":       CostField,
 		"Start Date": StartField, "Finish Date": FinishField, "Code": CodeField,
 	}
 	families = words("type of user field", TextField, "text", p6Families, map[string]FieldFamily{
 		"FT_TEXT": TextField, "FT_STATICTYPE": IndicatorField, "FT_INT": IntegerField, "FT_FLOAT": NumberField,
-		"FT_FLOAT_2_DECIMALS": NumberField, "FT_MONEY": CostField, "FT_START_DATE": StartField, "FT_END_DATE": FinishField,
+		"FT_FLOAT_2_DECIMALS": NumberField, "FT_MONEY": CostField, "FT_START_DATE": StartField,
+		"FT_END_DATE": FinishField,
 	})
 	// mspdiFamilies are the families of user fields by their numbers.
 	mspdiFamilies = map[string]FieldFamily{
@@ -164,28 +170,33 @@ var (
 	taskTypes = words("type of task", taskType{}, "task dependent", map[string]taskType{
 		"TT_Task": {}, "TT_Rsrc": {usingResources: true}, "TT_Mile": {kind: cpm.StartMilestone},
 		"TT_FinMile": {kind: cpm.FinishMilestone}, "TT_LOE": {kind: cpm.LongHammock},
-		"TT_WBS": {kind: cpm.LongHammock, wbs: true}, "Task Dependent": {}, "Resource Dependent": {usingResources: true},
-		"Start Milestone": {kind: cpm.StartMilestone}, "Finish Milestone": {kind: cpm.FinishMilestone},
+		"TT_WBS": {kind: cpm.LongHammock, wbs: true}, "Task Dependent": {},
+		"Resource Dependent": {usingResources: true},
+		"Start Milestone":    {kind: cpm.StartMilestone}, "Finish Milestone": {kind: cpm.FinishMilestone},
 		"Level of Effort": {kind: cpm.LongHammock}, "WBS Summary": {kind: cpm.LongHammock, wbs: true},
 		"Task": {}, "Milestone": {kind: cpm.StartMilestone}, "LOE": {kind: cpm.LongHammock},
 	})
 	// statuses report whether a task has begun.
 	statuses = words("status of a task", true, "what its actual dates say", map[string]bool{
 		"TK_NotStart": false, "TK_Active": true, "TK_Complete": true, "Not Started": false, "In Progress": true,
-		"Completed": true, "TK_NotStarted": false, "TK_InProgress": true, "TK_Completed": true, "Complete": true, "Active": true,
+		"Completed": true, "TK_NotStarted": false, "TK_InProgress": true, "TK_Completed": true, "Complete": true,
+		"Active":   true,
 		"NotStart": false,
 	})
 	priorities = words("priority", usualPriority, "normal", p6Priorities, map[string]int32{
-		"PT_Top": p6Priorities["Top"], "PT_High": p6Priorities["High"], "PT_Normal": usualPriority, "PT_Low": p6Priorities["Low"],
+		"PT_Top": p6Priorities["Top"], "PT_High": p6Priorities["High"], "PT_Normal": usualPriority,
+		"PT_Low":    p6Priorities["Low"],
 		"PT_Lowest": p6Priorities["Lowest"],
 	})
 
-	lagCalendars = words("calendar of lags", cpm.LagOfPredecessor, "that of the predecessor", map[string]cpm.LagCalendar{
-		"rcal_Predecessor": cpm.LagOfPredecessor, "rcal_Successor": cpm.LagOfSuccessor, "rcal_ProjDefault": cpm.LagOfProject,
-		"rcal_24Hour": cpm.LagElapsed, "Predecessor Activity Calendar": cpm.LagOfPredecessor,
-		"Successor Activity Calendar": cpm.LagOfSuccessor, "Project Default Calendar": cpm.LagOfProject,
-		"24 Hour Calendar": cpm.LagElapsed,
-	})
+	lagCalendars = words("calendar of lags", cpm.LagOfPredecessor, "that of the predecessor",
+		map[string]cpm.LagCalendar{
+			"rcal_Predecessor": cpm.LagOfPredecessor, "rcal_Successor": cpm.LagOfSuccessor,
+			"rcal_ProjDefault": cpm.LagOfProject,
+			"rcal_24Hour":      cpm.LagElapsed, "Predecessor Activity Calendar": cpm.LagOfPredecessor,
+			"Successor Activity Calendar": cpm.LagOfSuccessor, "Project Default Calendar": cpm.LagOfProject,
+			"24 Hour Calendar": cpm.LagElapsed,
+		})
 	progressModes = words("way to schedule progress", cpm.RetainedLogic, "retained logic", map[string]cpm.Progress{
 		"Retained Logic": cpm.RetainedLogic, "Progress Override": cpm.ProgressOverride, "Actual Dates": cpm.ActualDates,
 	})
@@ -197,15 +208,19 @@ var (
 	externalLinks = words("use of other projects", false, "both", map[string]bool{"SD_Both": false, "SD_None": true})
 
 	codeScopes = words("scope of codes", Global, "global", map[string]CodeScope{
-		"AS_Global": Global, "AS_EPS": EPSCode, "AS_Project": OneProject, "Global": Global, "EPS": EPSCode, "Project": OneProject,
+		"AS_Global": Global, "AS_EPS": EPSCode, "AS_Project": OneProject, "Global": Global, "EPS": EPSCode,
+		"Project": OneProject,
 	})
 	// subjects are what user fields are for. Those of others are left out with a warning once all
 	// are known.
 	subjects = words("subject of user fields", fieldSubject{}, "", map[string]fieldSubject{
-		"TASK": {of: OfTasks}, "PROJWBS": {of: OfTasks, nodes: true}, "RSRC": {of: OfResources}, "PROJECT": {of: OfProjects},
+		"TASK": {of: OfTasks}, "PROJWBS": {of: OfTasks, nodes: true}, "RSRC": {of: OfResources},
+		"PROJECT":  {of: OfProjects},
 		"Activity": {of: OfTasks}, "WBS": {of: OfTasks, nodes: true}, "Resource": {of: OfResources},
-		"TASKRSRC": {}, "Resource Assignment": {}, "PROJCOST": {}, "Activity Expense": {}, "TASKPROC": {}, "Activity Step": {},
-		"DOCUMENT": {}, "Work Products and Documents": {}, "PROJRISK": {}, "RISK": {}, "Project Risk": {}, "PROJISSU": {},
+		"TASKRSRC": {}, "Resource Assignment": {}, "PROJCOST": {}, "Activity Expense": {}, "TASKPROC": {},
+		"Activity Step": {},
+		"DOCUMENT":      {}, "Work Products and Documents": {}, "PROJRISK": {}, "RISK": {}, "Project Risk": {},
+		"PROJISSU":      {},
 		"Project Issue": {}, "ROLES": {}, "Role": {}, "USERS": {},
 	})
 

@@ -85,12 +85,17 @@ func (r *row) get(field string) string {
 // references are judged at the end.
 func readXER(in *bufio.Reader, page *decoding) (*Plan, error) {
 	x := &xer{
-		reading: reading{Plan: &Plan{Format: XER}}, page: page, schedule: make(map[string]*row), baseOf: make(map[string]string),
-		current: make(map[string]bool), topics: make(map[string]string), units: make(map[string]string), work: make(map[string]float64),
+		reading: reading{Plan: &Plan{Format: XER}}, page: page, schedule: make(map[string]*row),
+		baseOf:  make(map[string]string),
+		current: make(map[string]bool), topics: make(map[string]string), units: make(map[string]string),
+		work: make(map[string]float64),
 		attached: attached{
-			codes: make(map[string][]string), resourceCodes: make(map[string][]string), projectCodes: make(map[string][]string),
-			values: make(map[string][]Value), resourceValues: make(map[string][]Value), projectValues: make(map[string][]Value),
-			notes: make(map[string][]memo), projectNotes: make(map[string][]memo), rates: make(map[string][]Rate),
+			codes: make(map[string][]string), resourceCodes: make(map[string][]string),
+			projectCodes: make(map[string][]string),
+			values:       make(map[string][]Value), resourceValues: make(map[string][]Value),
+			projectValues: make(map[string][]Value),
+			notes:         make(map[string][]memo), projectNotes: make(map[string][]memo),
+			rates: make(map[string][]Rate),
 			steps: make(map[string][]numberedStep),
 		},
 	}
@@ -187,7 +192,8 @@ func (l *lineReader) cut(line []byte) []byte {
 			return line
 		}
 		from += at + 1
-		if rest := bytes.TrimLeft(line[from:], "\r\n"); len(rest) > 1 && rest[0] == '%' && strings.IndexByte("TFRE", rest[1]) >= 0 &&
+		if rest := bytes.TrimLeft(line[from:], "\r\n"); len(rest) > 1 && rest[0] == '%' &&
+			strings.IndexByte("TFRE", rest[1]) >= 0 &&
 			(len(rest) == 2 || rest[2] == '\t') {
 			l.rest = rest
 			return line[:from-1]

@@ -145,7 +145,8 @@ func (f *fields) readExceptions(c *Calendar, days []node) {
 			continue
 		}
 		day := zeroDay + worktime.Time(n)*worktime.Day
-		c.Exceptions = append(c.Exceptions, worktime.Exception{First: day, Last: day, Hours: f.exception(f.readShifts(d.below))})
+		c.Exceptions = append(c.Exceptions,
+			worktime.Exception{First: day, Last: day, Hours: f.exception(f.readShifts(d.below))})
 	}
 }
 

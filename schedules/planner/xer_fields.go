@@ -135,7 +135,8 @@ func (x *xer) attach() {
 // account reads a cost account.
 func (x *xer) account(r *row) {
 	x.Accounts = append(x.Accounts, Account{
-		ID: r.get("acct_id"), ParentID: r.get("parent_acct_id"), Code: r.get("acct_short_name"), Name: r.get("acct_name"),
+		ID: r.get("acct_id"), ParentID: r.get("parent_acct_id"), Code: r.get("acct_short_name"),
+		Name:        r.get("acct_name"),
 		Description: plain(r.get("acct_descr")),
 	})
 }

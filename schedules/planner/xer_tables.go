@@ -42,11 +42,13 @@ var xerColumns = map[string][]string{
 	"TASK": withTaskTexts(
 		"task_id", "proj_id", "wbs_id", "clndr_id", "task_code", "task_name", "task_type", "status_code",
 		"complete_pct_type", "phys_complete_pct", "priority_type",
-		"target_drtn_hr_cnt", "remain_drtn_hr_cnt", "act_start_date", "act_end_date", "cstr_type", "cstr_date", "cstr_type2",
+		"target_drtn_hr_cnt", "remain_drtn_hr_cnt", "act_start_date", "act_end_date", "cstr_type", "cstr_date",
+		"cstr_type2",
 		"cstr_date2",
 		"suspend_date", "resume_date", "expect_end_date", "external_early_start_date", "external_late_end_date",
 		"early_start_date",
-		"early_end_date", "late_start_date", "late_end_date", "target_start_date", "target_end_date", "total_float_hr_cnt",
+		"early_end_date", "late_start_date", "late_end_date", "target_start_date", "target_end_date",
+		"total_float_hr_cnt",
 		"free_float_hr_cnt", "driving_path_flag", "guid",
 	),
 	"TASKPRED": {"task_pred_id", "task_id", "pred_task_id", "proj_id", "pred_proj_id", "pred_type", "lag_hr_cnt"},
@@ -84,7 +86,8 @@ var xerColumns = map[string][]string{
 	"MEMOTYPE": {"memo_type_id", "memo_type"},
 	"UMEASURE": {"unit_id", "seq_num", "unit_abbrev", "unit_name"},
 	"TASKPROC": {
-		"proc_id", "task_id", "proj_id", "seq_num", "proc_name", "proc_descr", "complete_flag", "proc_wt", "complete_pct",
+		"proc_id", "task_id", "proj_id", "seq_num", "proc_name", "proc_descr", "complete_flag", "proc_wt",
+		"complete_pct",
 	},
 	"TASKMEMO": {"memo_id", "task_id", "memo_type_id", "proj_id", "task_memo"},
 	"WBSMEMO":  {"wbs_memo_id", "wbs_id", "memo_type_id", "proj_id", "wbs_memo"},
@@ -146,7 +149,8 @@ func (p *Project) schedulesBy(f *fields) {
 // node reads a node of the WBS. The one that stands for the project gives it its name.
 func (x *xer) node(r *row) {
 	t := Task{
-		ID: nodeID(r.get("wbs_id")), ExternalID: r.get("guid"), TemplateID: r.get("tmpl_guid"), Code: r.get("wbs_short_name"),
+		ID: nodeID(r.get("wbs_id")), ExternalID: r.get("guid"), TemplateID: r.get("tmpl_guid"),
+		Code: r.get("wbs_short_name"),
 		Name: r.get("wbs_name"), ProjectID: r.get("proj_id"), Kind: cpm.Summary,
 	}
 	f := x.fields("node of the WBS", t.ID, r)
@@ -429,7 +433,8 @@ func (x *xer) prune() {
 	code := ids(x.Codes, func(c *Code) string { return bare(c.ID) })
 	value := ids(x.CodeValues, func(v *CodeValue) string { return bare(v.ID) })
 	known := map[string]map[string]bool{
-		"PROJECT": projects, "SCHEDOPTIONS": options, "CALENDAR": ids(x.Calendars, func(c *Calendar) string { return c.ID }),
+		"PROJECT": projects, "SCHEDOPTIONS": options, "CALENDAR": ids(x.Calendars,
+			func(c *Calendar) string { return c.ID }),
 		"PROJWBS": tasks, "TASK": tasks, "TASKPRED": links,
 		"RSRC":     ids(x.Resources, func(r *Resource) string { return r.ID }),
 		"TASKRSRC": ids(x.Assignments, func(a *Assignment) string { return a.ID }), "ACTVTYPE": code, "RCATTYPE": code,

@@ -51,7 +51,8 @@ func (x *xerWriter) write() {
 		"TASKRSRC": x.assignmentRows,
 		"UDFVALUE": x.valueRows, "PROJMEMO": x.projectMemoRows, "WBSMEMO": x.nodeMemoRows, "TASKMEMO": x.taskMemoRows,
 		"RCATVAL": x.codeValueRows, "TASKPROC": x.stepRows, "UMEASURE": x.unitRows,
-		"TASKACTV": x.codedRows, "PCATVAL": func() {}, "ACTVCODE": func() {}, "RSRCRCAT": func() {}, "PROJPCAT": func() {},
+		"TASKACTV": x.codedRows, "PCATVAL": func() {}, "ACTVCODE": func() {}, "RSRCRCAT": func() {},
+		"PROJPCAT": func() {},
 	}
 	raw := make(map[string][]*Table)
 	for i := range x.Tables {
@@ -93,7 +94,10 @@ func (c currency) table() *Table {
 			"neg_curr_fmt_type", "curr_type",
 			"curr_short_name", "group_digit_cnt", "base_exch_rate",
 		},
-		Rows: []string{strings.Join([]string{c.id, c.decimals, c.symbol, ".", ",", "#1.1", "(#1.1)", c.name, c.code, "3", "1"}, "\t")},
+		Rows: []string{strings.Join([]string{
+			c.id, c.decimals, c.symbol, ".", ",", "#1.1", "(#1.1)", c.name, c.code,
+			"3", "1",
+		}, "\t")},
 	}
 }
 
@@ -311,7 +315,8 @@ func (x *xerWriter) projectRows() {
 		t.row(values{
 			"proj_id": x.projects.of(p.ID), "proj_short_name": cmp.Or(p.Code, p.Name), "guid": p.ExternalID,
 			"clndr_id":        x.calendars.of(p.CalendarID),
-			"plan_start_date": x.time("project", p.ID, p.Start), "last_recalc_date": x.time("project", p.ID, p.DataDate),
+			"plan_start_date": x.time("project", p.ID, p.Start), "last_recalc_date": x.time("project", p.ID,
+				p.DataDate),
 			"plan_end_date": x.time("project", p.ID, p.MustFinish), "critical_drtn_hr_cnt": x.hours(p.Critical),
 			"critical_path_type": path,
 			"sum_base_proj_id":   current[p.ID],
@@ -329,8 +334,9 @@ func (x *xerWriter) projectRows() {
 
 // xerLags are the calendars of lags by how P6 calls them.
 var xerLags = map[cpm.LagCalendar]string{
-	cpm.LagByProfile: "rcal_Predecessor", cpm.LagOfPredecessor: "rcal_Predecessor", cpm.LagOfSuccessor: "rcal_Successor",
-	cpm.LagOfProject: "rcal_ProjDefault", cpm.LagElapsed: "rcal_24Hour",
+	cpm.LagByProfile: "rcal_Predecessor", cpm.LagOfPredecessor: "rcal_Predecessor",
+	cpm.LagOfSuccessor: "rcal_Successor",
+	cpm.LagOfProject:   "rcal_ProjDefault", cpm.LagElapsed: "rcal_24Hour",
 }
 
 // optionRows writes how each project is scheduled.
@@ -380,9 +386,10 @@ func (x *xerWriter) nodeRows() {
 			parent = x.roots[n.ProjectID]
 		}
 		t.row(values{
-			"wbs_id": x.node(n.ID), "proj_id": x.projects.of(n.ProjectID), "parent_wbs_id": parent, "wbs_short_name": n.Code,
-			"wbs_name": n.Name,
-			"guid":     n.ExternalID, "proj_node_flag": yes(x.node(n.ID) == x.roots[n.ProjectID]),
+			"wbs_id": x.node(n.ID), "proj_id": x.projects.of(n.ProjectID), "parent_wbs_id": parent,
+			"wbs_short_name": n.Code,
+			"wbs_name":       n.Name,
+			"guid":           n.ExternalID, "proj_node_flag": yes(x.node(n.ID) == x.roots[n.ProjectID]),
 		})
 		x.nodeLoses(n)
 	}
@@ -439,8 +446,10 @@ func (x *xerWriter) taskRow(place int, assigned bool) values {
 		"task_id": x.tasks.of(t.ID), "proj_id": x.projects.of(t.ProjectID), "wbs_id": x.node(t.ParentID),
 		"clndr_id":  x.calendarOf(t),
 		"task_code": t.Code, "task_type": x.kind(t, assigned), "status_code": xerStates[t.Status()],
-		"complete_pct_type": "CP_Drtn", "priority_type": "PT_" + x.priority(t), "phys_complete_pct": x.decimal(t.Physical), "target_drtn_hr_cnt": x.hours(t.Planned),
-		"remain_drtn_hr_cnt": x.hours(t.Remaining), "act_start_date": at(t.ActualStart), "act_end_date": at(t.ActualFinish),
+		"complete_pct_type": "CP_Drtn", "priority_type": "PT_" +
+			x.priority(t), "phys_complete_pct": x.decimal(t.Physical), "target_drtn_hr_cnt": x.hours(t.Planned),
+		"remain_drtn_hr_cnt": x.hours(t.Remaining), "act_start_date": at(t.ActualStart),
+		"act_end_date": at(t.ActualFinish),
 		"suspend_date": at(t.Suspend), "resume_date": at(t.Resume), "expect_end_date": at(t.ExpectedFinish),
 		"external_early_start_date": at(t.ExternalStart), "external_late_end_date": at(t.ExternalFinish),
 		"early_start_date": at(t.File.EarlyStart),
@@ -530,7 +539,8 @@ func (x *xerWriter) baselineRow(b *Baseline, t *BaselineTask) values {
 	v := values{
 		"task_id": x.tasks.of(x.baselineID(b, t.ID)), "proj_id": x.projects.of(x.baselineID(b, b.ID)),
 		"wbs_id":    x.roots["baseline "+b.ID],
-		"task_code": t.Code, "task_name": t.Name, "guid": t.ExternalID, "status_code": "TK_NotStart", "task_type": "TT_Task",
+		"task_code": t.Code, "task_name": t.Name, "guid": t.ExternalID, "status_code": "TK_NotStart",
+		"task_type":          "TT_Task",
 		"target_drtn_hr_cnt": x.hours(t.Duration), "remain_drtn_hr_cnt": x.hours(t.Duration),
 		"target_start_date": x.time("baseline", b.ID, t.Start), "target_end_date": x.time("baseline", b.ID, t.Finish),
 	}
@@ -548,8 +558,9 @@ func (x *xerWriter) linkRows() {
 	t := x.table("TASKPRED")
 	row := func(id, from, to string, typ cpm.LinkType, lag int64, fromProject, toProject string) {
 		t.row(values{
-			"task_pred_id": id, "task_id": to, "pred_task_id": from, "pred_type": xerLinkNames[typ], "lag_hr_cnt": x.hours(lag),
-			"proj_id": x.projects.of(toProject), "pred_proj_id": x.projects.of(fromProject),
+			"task_pred_id": id, "task_id": to, "pred_task_id": from, "pred_type": xerLinkNames[typ],
+			"lag_hr_cnt": x.hours(lag),
+			"proj_id":    x.projects.of(toProject), "pred_proj_id": x.projects.of(fromProject),
 		})
 	}
 	for i := range x.Links {

@@ -11,7 +11,8 @@ import (
 // calendarRows writes the calendars. Those of other formats are written flat, with all that
 // they have of their bases.
 func (x *xerWriter) calendarRows() {
-	t := x.table("CALENDAR", "default_flag", "proj_id", "clndr_type", "day_hr_cnt", "week_hr_cnt", "month_hr_cnt", "year_hr_cnt")
+	t := x.table("CALENDAR", "default_flag", "proj_id", "clndr_type", "day_hr_cnt", "week_hr_cnt", "month_hr_cnt",
+		"year_hr_cnt")
 	usual := x.defaultCalendar()
 	for i := range x.Calendars {
 		c := &x.Calendars[i]
@@ -31,7 +32,8 @@ func (x *xerWriter) calendarRows() {
 	}
 	if x.day != "" {
 		c := &Calendar{Week: worktime.EveryDay(worktime.AllDay)}
-		t.row(values{"clndr_id": x.day, "clndr_name": "24 Hours", "clndr_data": calendarData(c.Week, nil)}, x.askedOf(c, false))
+		t.row(values{"clndr_id": x.day, "clndr_name": "24 Hours", "clndr_data": calendarData(c.Week, nil)},
+			x.askedOf(c, false))
 	}
 }
 

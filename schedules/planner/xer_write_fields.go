@@ -128,7 +128,10 @@ var xerScopeNames = map[CodeScope]string{Global: "AS_Global", EPSCode: "AS_EPS",
 func (x *xerWriter) codeRows() {
 	for _, of := range []Subject{OfResources, OfProjects, OfTasks} {
 		table := map[Subject]string{OfResources: "RCATTYPE", OfProjects: "PCATTYPE", OfTasks: "ACTVTYPE"}[of]
-		length := map[Subject]string{OfResources: "rsrc_catg_short_len", OfProjects: "proj_catg_short_len", OfTasks: "actv_short_len"}[of]
+		length := map[Subject]string{
+			OfResources: "rsrc_catg_short_len", OfProjects: "proj_catg_short_len",
+			OfTasks: "actv_short_len",
+		}[of]
 		t := x.table(table, length, "seq_num")
 		for i := range x.Codes {
 			c := &x.Codes[i]
@@ -170,7 +173,10 @@ func (x *xerWriter) codeValueRows() {
 			OfProjects, "PCATVAL", "proj_catg_id", "proj_catg_type_id", "parent_proj_catg_id", "proj_catg_short_name",
 			"proj_catg_name",
 		},
-		{OfTasks, "ACTVCODE", "actv_code_id", "actv_code_type_id", "parent_actv_code_id", "short_name", "actv_code_name"},
+		{
+			OfTasks, "ACTVCODE", "actv_code_id", "actv_code_type_id", "parent_actv_code_id", "short_name",
+			"actv_code_name",
+		},
 	} {
 		t := x.table(s.table)
 		for i := range x.CodeValues {
@@ -179,8 +185,9 @@ func (x *xerWriter) codeValueRows() {
 				continue
 			}
 			v := values{
-				s.id: x.values.of(bare(c.ID)), s.code: x.codes.of(bare(c.CodeID)), s.parent: x.values.of(bare(c.ParentID)),
-				s.name: c.Name, s.describe: c.Description,
+				s.id: x.values.of(bare(c.ID)), s.code: x.codes.of(bare(c.CodeID)),
+				s.parent: x.values.of(bare(c.ParentID)),
+				s.name:   c.Name, s.describe: c.Description,
 			}
 			if s.of == OfTasks {
 				v["color"] = strings.TrimPrefix(c.Color, "#")
@@ -222,8 +229,9 @@ func (x *xerWriter) codedRows() {
 		for _, id := range one.CodeValueIDs {
 			if one.Kind != cpm.Summary {
 				t.row(values{
-					"task_id": x.tasks.of(one.ID), "actv_code_type_id": x.codes.of(code[id]), "actv_code_id": x.values.of(id),
-					"proj_id": x.projects.of(one.ProjectID),
+					"task_id": x.tasks.of(one.ID), "actv_code_type_id": x.codes.of(code[id]),
+					"actv_code_id": x.values.of(id),
+					"proj_id":      x.projects.of(one.ProjectID),
 				})
 			}
 		}

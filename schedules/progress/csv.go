@@ -14,7 +14,8 @@ func CurveCSV(w io.Writer, c *Curve) error {
 	out := spreadsheet.NewWriter(w)
 	_ = out.Names("from", "to", "planned", "actual", "earliest", "latest") // a failure is that of Flush
 	for _, x := range c.Points {
-		_ = out.Write(spreadsheet.Plain(x.From.String()), spreadsheet.Plain(x.To.String()), number(&x.Planned), number(x.Actual), number(x.Earliest), number(x.Latest))
+		_ = out.Write(spreadsheet.Plain(x.From.String()), spreadsheet.Plain(x.To.String()), number(&x.Planned),
+			number(x.Actual), number(x.Earliest), number(x.Latest))
 	}
 	return out.Flush()
 }
@@ -27,8 +28,10 @@ func HistogramCSV(w io.Writer, h *Histogram) error {
 		r := &h.Resources[i]
 		for _, x := range r.Periods {
 			_ = out.Write(
-				spreadsheet.Text(label(&r.Resource)), spreadsheet.Text(r.Resource.Name), spreadsheet.Text(r.Resource.Unit), spreadsheet.Plain(x.From.String()), spreadsheet.Plain(x.To.String()),
-				number(&x.Units), number(&x.AtOnce), number(r.Resource.Limit), spreadsheet.Plain(strconv.FormatBool(x.Over)),
+				spreadsheet.Text(label(&r.Resource)), spreadsheet.Text(r.Resource.Name),
+				spreadsheet.Text(r.Resource.Unit), spreadsheet.Plain(x.From.String()), spreadsheet.Plain(x.To.String()),
+				number(&x.Units), number(&x.AtOnce), number(r.Resource.Limit),
+				spreadsheet.Plain(strconv.FormatBool(x.Over)),
 			)
 		}
 	}
@@ -43,7 +46,8 @@ func LineCSV(w io.Writer, l *Line, p *dated.Plan) error {
 	for _, s := range l.Tasks {
 		t := &p.Tasks[s.Place]
 		_ = out.Write(
-			spreadsheet.Text(t.Label()), spreadsheet.Text(t.Name), spreadsheet.Plain(s.Planned.Start.String()), spreadsheet.Plain(s.Planned.Finish.String()),
+			spreadsheet.Text(t.Label()), spreadsheet.Text(t.Name), spreadsheet.Plain(s.Planned.Start.String()),
+			spreadsheet.Plain(s.Planned.Finish.String()),
 			number(&s.Done), spreadsheet.Plain(s.At.String()), spreadsheet.Plain(strconv.FormatInt(s.Ahead, 10)),
 		)
 	}

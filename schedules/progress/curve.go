@@ -154,7 +154,10 @@ func (s *surveyor) amounts(i int) (a amounts) {
 	case Count:
 		return amounts{all: 1, done: 1, left: 1} // at its end
 	case Duration:
-		return amounts{all: float64(t.Duration), done: float64(max(t.Duration-t.Remaining, 0)), left: float64(t.Remaining)}
+		return amounts{
+			all: float64(t.Duration), done: float64(max(t.Duration-t.Remaining, 0)),
+			left: float64(t.Remaining),
+		}
 	}
 	return s.units[i]
 }

@@ -105,7 +105,8 @@ func useOf(p *dated.Plan, r dated.Resource, uses []dated.Assignment, ends []work
 
 // peak is the most that is used at any one time. What ends when something begins is free.
 func peak(changes []change) (most float64) {
-	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by)) })
+	slices.SortStableFunc(changes,
+		func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by)) })
 	now := 0.0
 	for _, x := range changes {
 		now += x.by

@@ -45,7 +45,10 @@ func CurveSVG(w io.Writer, c *Curve, d Drawing) error {
 	if len(c.Points) == 0 {
 		return nothing(w, f)
 	}
-	r := &plot.Frame{Left: 72, Top: plot.HeadHeight + 40, Right: width - 24, Bottom: height - 56, From: c.Points[0].From, To: last.To}
+	r := &plot.Frame{
+		Left: 72, Top: plot.HeadHeight + 40, Right: width - 24, Bottom: height - 56,
+		From: c.Points[0].From, To: last.To,
+	}
 	for _, x := range c.Points {
 		for _, v := range []*float64{&x.Planned, x.Actual, x.Earliest, x.Latest} {
 			if v != nil {
@@ -161,7 +164,12 @@ func HistogramSVG(w io.Writer, h *Histogram, d Drawing) error {
 	for i := range shown {
 		drawUse(f, &shown[i], top+panel*float64(i), panel, h.DataDate)
 	}
-	f.Legend(72, height-16, []plot.Key{{Class: "f", Meaning: "used"}, {Class: "x", Meaning: "beyond the limit"}, {Class: "lm", Meaning: "limit"}, {Class: "lz", Meaning: "data date"}})
+	f.Legend(72, height-16, []plot.Key{
+		{Class: "f", Meaning: "used"},
+		{Class: "x", Meaning: "beyond the limit"},
+		{Class: "lm", Meaning: "limit"},
+		{Class: "lz", Meaning: "data date"},
+	})
 	_, err := w.Write(f.Bytes())
 	return err
 }
@@ -173,7 +181,10 @@ func lower(s Step) string {
 // drawUse draws the panel of a resource.
 func drawUse(f *plot.Figure, u *ResourceUse, top, height float64, data worktime.Time) {
 	n := len(u.Periods)
-	r := &plot.Frame{Left: 72, Top: top + 36, Right: width - 24, Bottom: top + height - 28, From: u.Periods[0].From, To: u.Periods[n-1].To}
+	r := &plot.Frame{
+		Left: 72, Top: top + 36, Right: width - 24, Bottom: top + height - 28, From: u.Periods[0].From,
+		To: u.Periods[n-1].To,
+	}
 	atOnce := u.Resource.Renewable && u.Peak > 0
 	unit, value := u.Resource.Unit, func(x *Use) float64 { return x.Units }
 	if atOnce {
@@ -202,7 +213,8 @@ func drawUse(f *plot.Figure, u *ResourceUse, top, height float64, data worktime.
 		if v == 0 {
 			continue
 		}
-		normal, meaning := v, fmt.Sprintf("%s to %s: %s %s", plot.Day(x.From), plot.Day(x.To), plot.Number(round(v)), unit)
+		normal, meaning := v, fmt.Sprintf("%s to %s: %s %s", plot.Day(x.From), plot.Day(x.To), plot.Number(round(v)),
+			unit)
 		if limited && x.Over {
 			normal = *u.Resource.Limit
 			f.Bar("x", r.X(x.From)+0.5, r.Y(v), r.X(x.To)-0.5, r.Y(normal), meaning)
@@ -231,7 +243,8 @@ func LineSVG(w io.Writer, l *Line, p *dated.Plan, d Drawing) error {
 			ahead++
 		}
 	}
-	about := fmt.Sprintf("%d tasks · %d behind, %d ahead · data date %s", len(l.Tasks), behind, ahead, plot.Day(l.DataDate))
+	about := fmt.Sprintf("%d tasks · %d behind, %d ahead · data date %s", len(l.Tasks), behind, ahead,
+		plot.Day(l.DataDate))
 	if len(shown) < len(l.Tasks) {
 		about += fmt.Sprintf(" · the first %d are shown", len(shown))
 	}
@@ -247,7 +260,10 @@ func LineSVG(w io.Writer, l *Line, p *dated.Plan, d Drawing) error {
 	for _, s := range shown {
 		e.add(s.Planned.Start, s.Planned.Finish, s.At)
 	}
-	r := &plot.Frame{Left: names, Top: top, Right: width - 24, Bottom: top + row*float64(len(shown)), From: (e.first - worktime.Day).Midnight(), To: (e.last + 2*worktime.Day).Midnight()}
+	r := &plot.Frame{
+		Left: names, Top: top, Right: width - 24, Bottom: top + row*float64(len(shown)),
+		From: (e.first - worktime.Day).Midnight(), To: (e.last + 2*worktime.Day).Midnight(),
+	}
 	f.Times(r)
 	points := []plot.Point{{X: r.X(l.DataDate), Y: r.Top}}
 	for i, s := range shown {
@@ -255,7 +271,8 @@ func LineSVG(w io.Writer, l *Line, p *dated.Plan, d Drawing) error {
 		t := &p.Tasks[s.Place]
 		f.Text("", plot.Margin, y+4, plot.Fit(t.Label()+"  "+t.Name, names-2*plot.Margin))
 		x0, x1 := r.X(s.Planned.Start), math.Max(r.X(s.Planned.Finish), r.X(s.Planned.Start)+3)
-		f.Bar("p", x0, y-5, x1, y+5, fmt.Sprintf("%s, %s to %s, %.0f %% done", t.Label(), plot.Day(s.Planned.Start), plot.Day(s.Planned.Finish), 100*s.Done))
+		f.Bar("p", x0, y-5, x1, y+5, fmt.Sprintf("%s, %s to %s, %.0f %% done", t.Label(), plot.Day(s.Planned.Start),
+			plot.Day(s.Planned.Finish), 100*s.Done))
 		switch {
 		case s.Done == 1:
 			f.Bar("d", x0, y-5, x1, y+5, "")
@@ -267,7 +284,12 @@ func LineSVG(w io.Writer, l *Line, p *dated.Plan, d Drawing) error {
 	points = append(points, plot.Point{X: r.X(l.DataDate), Y: r.Bottom})
 	f.Line("lm", points)
 	f.Marks(r, []plot.Mark{{Line: "lz", Text: "u", At: l.DataDate, Name: "Data date " + plot.Day(l.DataDate)}})
-	f.Legend(plot.Margin, height-16, []plot.Key{{Class: "p", Meaning: "planned"}, {Class: "d", Meaning: "done of it"}, {Class: "lm", Meaning: "progress line: to the left of the data date is behind"}})
+	f.Legend(plot.Margin, height-16,
+		[]plot.Key{
+			{Class: "p", Meaning: "planned"},
+			{Class: "d", Meaning: "done of it"},
+			{Class: "lm", Meaning: "progress line: to the left of the data date is behind"},
+		})
 	_, err := w.Write(f.Bytes())
 	return err
 }

@@ -183,7 +183,8 @@ func (a *analysis) criticalPathTest(r *Result) error {
 	}
 	r.Value = share
 	if share < r.Threshold {
-		a.violate(r, task, fmt.Sprintf("It is critical, and when it takes %d days more, the project ends later by %.0f percent of that.", a.options.Delay, 100*share))
+		a.violate(r, task, fmt.Sprintf("It is critical, and when it takes %d days more, the project ends later by "+
+			"%.0f percent of that.", a.options.Delay, 100*share))
 	}
 	return nil
 }

@@ -154,7 +154,10 @@ func (o *Options) check() error {
 			return fmt.Errorf("%w: %s", ErrOptions, p)
 		}
 	}
-	for days, otherwise := range map[*int]int{&o.HighFloat: defaultHigh, &o.HighDuration: defaultHigh, &o.Delay: defaultDelay} {
+	for days, otherwise := range map[*int]int{
+		&o.HighFloat: defaultHigh, &o.HighDuration: defaultHigh,
+		&o.Delay: defaultDelay,
+	} {
 		if *days < 0 || *days > maxDays {
 			return fmt.Errorf("%w: %d days", ErrOptions, *days)
 		}

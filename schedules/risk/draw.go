@@ -18,7 +18,10 @@ type draw struct {
 }
 
 func newDraw(e Estimate, kind Distribution, node int) draw {
-	d := draw{node: node, estimate: e, kind: kind, low: float64(e.Optimistic), span: float64(e.Pessimistic - e.Optimistic)}
+	d := draw{
+		node: node, estimate: e, kind: kind, low: float64(e.Optimistic),
+		span: float64(e.Pessimistic - e.Optimistic),
+	}
 	if d.span > 0 {
 		d.up = float64(e.MostLikely-e.Optimistic) / d.span
 		d.beta = newBeta(1+4*d.up, 5-4*d.up)

@@ -82,7 +82,10 @@ func (s *simulation) summarize(t *tally) *Result {
 			continue
 		}
 		remaining := s.base[x.Node]
-		task := Task{Place: place, Criticality: float64(t.critical[x.Node]) / runs, Estimate: Estimate{remaining, remaining, remaining}, Mean: float64(remaining)}
+		task := Task{
+			Place: place, Criticality: float64(t.critical[x.Node]) / runs,
+			Estimate: Estimate{remaining, remaining, remaining}, Mean: float64(remaining),
+		}
 		if d := s.draw[x.Node]; d >= 0 {
 			task.Estimate, task.Mean = s.draws[d].estimate, float64(t.seconds[d])/runs
 		}
@@ -109,7 +112,10 @@ func (r *Result) measure() {
 
 // widths are how wide bins may be, in seconds: an hour, hours that make up days, days and
 // weeks.
-var widths = []worktime.Time{3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, worktime.Day, 2 * worktime.Day, 7 * worktime.Day, 14 * worktime.Day, 28 * worktime.Day, 91 * worktime.Day, 364 * worktime.Day}
+var widths = []worktime.Time{
+	3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, worktime.Day, 2 * worktime.Day, 7 * worktime.Day,
+	14 * worktime.Day, 28 * worktime.Day, 91 * worktime.Day, 364 * worktime.Day,
+}
 
 // count fills the bins, of which there are no more than a picture shows. They begin at
 // midnight.

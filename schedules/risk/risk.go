@@ -116,10 +116,12 @@ func (o *Options) complete(p *dated.Plan) error {
 	}
 	switch {
 	case o.Runs < 1 || o.Runs > MostRuns(len(p.Tasks)):
-		return fmt.Errorf("%w: %d of %d tasks, of which there are %d at most", ErrRuns, o.Runs, len(p.Tasks), MostRuns(len(p.Tasks)))
+		return fmt.Errorf("%w: %d of %d tasks, of which there are %d at most", ErrRuns, o.Runs, len(p.Tasks),
+			MostRuns(len(p.Tasks)))
 	case o.Distribution != Triangular && o.Distribution != Pert:
 		return fmt.Errorf("%w: a distribution %q", ErrOptions, o.Distribution)
-	case !(o.Optimistic >= 0 && o.Optimistic <= 100 && o.Pessimistic >= 100 && o.Pessimistic <= MaxPessimistic): // nor is NaN
+		// nor is NaN
+	case !(o.Optimistic >= 0 && o.Optimistic <= 100 && o.Pessimistic >= 100 && o.Pessimistic <= MaxPessimistic):
 		return fmt.Errorf("%w: %v to %v percent", ErrOptions, o.Optimistic, o.Pessimistic)
 	}
 	for place, e := range o.Estimates {
@@ -127,7 +129,8 @@ func (o *Options) complete(p *dated.Plan) error {
 			return fmt.Errorf("%w: an estimate of task %d", ErrOptions, place)
 		}
 		if !e.Valid() {
-			return fmt.Errorf("%w: the estimate of %q is from %d over %d to %d", ErrOptions, p.Tasks[place].Label(), e.Optimistic, e.MostLikely, e.Pessimistic)
+			return fmt.Errorf("%w: the estimate of %q is from %d over %d to %d", ErrOptions, p.Tasks[place].Label(),
+				e.Optimistic, e.MostLikely, e.Pessimistic)
 		}
 	}
 	return nil
@@ -136,7 +139,8 @@ func (o *Options) complete(p *dated.Plan) error {
 // Valid reports whether the three durations are in their order, and none is below zero or
 // longer than MaxDuration.
 func (e Estimate) Valid() bool {
-	return e.Optimistic >= 0 && e.Optimistic <= e.MostLikely && e.MostLikely <= e.Pessimistic && e.Pessimistic <= MaxDuration
+	return e.Optimistic >= 0 && e.Optimistic <= e.MostLikely && e.MostLikely <= e.Pessimistic &&
+		e.Pessimistic <= MaxDuration
 }
 
 // Certain reports whether there is but one duration.

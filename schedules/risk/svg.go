@@ -39,14 +39,18 @@ func SVG(w io.Writer, r *Result, d Drawing) error {
 	for _, p := range marked {
 		about = append(about, fmt.Sprintf("P%v %s", p, plot.Day(r.Percentile(p))))
 	}
-	about = append(about, fmt.Sprintf("planned %s, kept in %.1f %% of the runs", plot.Day(r.Planned), 100*r.Chance(r.Planned)))
+	about = append(about, fmt.Sprintf("planned %s, kept in %.1f %% of the runs", plot.Day(r.Planned),
+		100*r.Chance(r.Planned)))
 	f := plot.New(title+": when it may end", strings.Join(about, " · "), width, height, d.Bare)
 	if len(r.Bins) == 0 {
 		f.Text("m", plot.Margin, plot.HeadHeight+20, "Nothing has a finish.")
 		_, err := w.Write(f.Bytes())
 		return err
 	}
-	frame := &plot.Frame{Left: 64, Top: plot.HeadHeight + 66, Right: width - 56, Bottom: height - 56, From: r.Bins[0].From, To: r.Bins[len(r.Bins)-1].To}
+	frame := &plot.Frame{
+		Left: 64, Top: plot.HeadHeight + 66, Right: width - 56, Bottom: height - 56,
+		From: r.Bins[0].From, To: r.Bins[len(r.Bins)-1].To,
+	}
 	step := frame.To - frame.From
 	frame.From, frame.To = min(frame.From, r.Planned), max(frame.To, r.Planned)
 	if len(r.Bins) == 1 { // which would fill all of it
@@ -63,16 +67,26 @@ func SVG(w io.Writer, r *Result, d Drawing) error {
 		if b.Runs == 0 {
 			continue
 		}
-		meaning := fmt.Sprintf("%s to %s: %d runs, %.1f %% by then", moment(b.From), moment(b.To), b.Runs, 100*float64(b.Cumulative)/float64(r.Runs))
+		meaning := fmt.Sprintf("%s to %s: %d runs, %.1f %% by then", moment(b.From), moment(b.To), b.Runs,
+			100*float64(b.Cumulative)/float64(r.Runs))
 		f.Bar("f", frame.X(b.From)+0.5, frame.Y(float64(b.Runs)), frame.X(b.To)-0.5, frame.Bottom, meaning)
 	}
 	r.curve(f, frame)
 	marks := []plot.Mark{{Line: "lz", Text: "u", At: r.Planned, Name: "Planned " + plot.Day(r.Planned)}}
 	for _, p := range marked {
-		marks = append(marks, plot.Mark{Line: "lq", Text: "m", At: r.Percentile(p), Name: fmt.Sprintf("P%v %s", p, plot.Day(r.Percentile(p)))})
+		marks = append(marks, plot.Mark{
+			Line: "lq", Text: "m", At: r.Percentile(p),
+			Name: fmt.Sprintf("P%v %s", p, plot.Day(r.Percentile(p))),
+		})
 	}
 	f.Marks(frame, marks)
-	f.Legend(frame.Left, height-16, []plot.Key{{Class: "f", Meaning: "runs that ended then"}, {Class: "la", Meaning: "share that had ended"}, {Class: "lq", Meaning: "P50, P80, P90"}, {Class: "lz", Meaning: "finish as planned"}})
+	f.Legend(frame.Left, height-16,
+		[]plot.Key{
+			{Class: "f", Meaning: "runs that ended then"},
+			{Class: "la", Meaning: "share that had ended"},
+			{Class: "lq", Meaning: "P50, P80, P90"},
+			{Class: "lz", Meaning: "finish as planned"},
+		})
 	_, err := w.Write(f.Bytes())
 	return err
 }

@@ -23,12 +23,16 @@ var statusCategoryRecords = records.Collection[ResourceStatusCategory]{
 	MarkDeleted: func(c *ResourceStatusCategory) { c.Deleted = true },
 }
 
-var statusCategoryMissing = problem.NotFound("ResourceStatusCategoryNotFound", "resourceStatusCategoryId", "resource status category")
+var statusCategoryMissing = problem.NotFound("ResourceStatusCategoryNotFound", "resourceStatusCategoryId",
+	"resource status category")
 
 var statusCategoryKind = entity.Kind[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]{
-	Records: &statusCategoryRecords, One: "resourceStatusCategory", Many: "resourceStatusCategories", Resource: "resource status category",
-	Missing: statusCategoryMissing, Bad: &model.InvalidRequest,
-	Members: func(v *ResourceStatusCategory, n *NewResourceStatusCategory, p *ResourceStatusCategoryPatch) []entity.Member {
+	Records: &statusCategoryRecords, One: "resourceStatusCategory", Many: "resourceStatusCategories",
+	Resource: "resource status category",
+	Missing:  statusCategoryMissing, Bad: &model.InvalidRequest,
+	Members: func(v *ResourceStatusCategory, n *NewResourceStatusCategory,
+		p *ResourceStatusCategoryPatch,
+	) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
@@ -53,14 +57,18 @@ type NewResourceStatusCategory struct {
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
 // InvalidValue (id, name); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (p Plan) CreateResourceStatusCategory(ctx context.Context, n NewResourceStatusCategory) (twinplatform.Result[ResourceStatusCategory], error) {
+func (p Plan) CreateResourceStatusCategory(ctx context.Context,
+	n NewResourceStatusCategory,
+) (twinplatform.Result[ResourceStatusCategory], error) {
 	return p.calls.categories.Create(ctx, p.id, n)
 }
 
 // ResourceStatusCategory returns a status category. Errors:
 // ResourceStatusCategoryNotFound, also for a schedule that is missing or not for
 // the caller to see.
-func (p Plan) ResourceStatusCategory(ctx context.Context, categoryID string) (twinplatform.Record[ResourceStatusCategory], error) {
+func (p Plan) ResourceStatusCategory(ctx context.Context,
+	categoryID string,
+) (twinplatform.Record[ResourceStatusCategory], error) {
 	return p.calls.categories.Get(ctx, p.id, categoryID)
 }
 
@@ -73,7 +81,9 @@ type ResourceStatusCategoryQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) ResourceStatusCategories(ctx context.Context, q ResourceStatusCategoryQuery) (twinplatform.Page[ResourceStatusCategory], error) {
+func (p Plan) ResourceStatusCategories(ctx context.Context,
+	q ResourceStatusCategoryQuery,
+) (twinplatform.Page[ResourceStatusCategory], error) {
 	return p.calls.categories.List(ctx, p.id, records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions})
 }
 
@@ -89,7 +99,9 @@ type ResourceStatusCategoryPatch struct {
 //
 // Errors: as CreateResourceStatusCategory without AlreadyExists;
 // ResourceStatusCategoryNotFound; VersionMismatch.
-func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID string, patch ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
+func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID string, patch ResourceStatusCategoryPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceStatusCategory], error) {
 	return p.calls.categories.Update(ctx, p.id, categoryID, patch, pre)
 }
 
@@ -100,6 +112,8 @@ func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID strin
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusCategoryNotFound; VersionMismatch; ResourceStatusItemInUse, as of
 // DeleteResourceStatusItem, for one of which a resource had a status.
-func (p Plan) DeleteResourceStatusCategory(ctx context.Context, categoryID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
+func (p Plan) DeleteResourceStatusCategory(ctx context.Context, categoryID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceStatusCategory], error) {
 	return p.calls.categories.Remove(ctx, p.id, []string{categoryID}, pre)
 }

@@ -75,14 +75,17 @@ var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHis
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&h.ID, &n.ID, &p.ID),
-			entity.Ref("resourceId", &h.ResourceID, &n.ResourceID, &p.ResourceID, model.Resources).Max(model.MaxText).Required().Owns(),
+			entity.Ref("resourceId", &h.ResourceID, &n.ResourceID, &p.ResourceID,
+				model.Resources).Max(model.MaxText).Required().Owns(),
 			entity.Ref("statusItemId", &h.StatusItemID, &n.StatusItemID, &p.StatusItemID, &statusItemRecords).
 				Max(model.MaxText).Required().Owns(),
-			entity.Text("statusCategoryId", &h.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(model.MaxText).
+			entity.Text("statusCategoryId", &h.StatusCategoryID, &n.StatusCategoryID,
+				&p.StatusCategoryID).Max(model.MaxText).
 				Refers(&statusCategoryRecords),
 			entity.Value("date", &h.Date, &n.Date, &p.Date).Blank(twinplatform.DateTime.IsZero).Required(),
 			entity.Value("isCritical", &h.IsCritical, &n.IsCritical, &p.IsCritical),
-			entity.Value(criticalUntil, &h.CriticalUntil, &n.CriticalUntil, &p.CriticalUntil).Blank(twinplatform.DateTime.IsZero),
+			entity.Value(criticalUntil, &h.CriticalUntil, &n.CriticalUntil,
+				&p.CriticalUntil).Blank(twinplatform.DateTime.IsZero),
 			entity.Text("note", &h.Note, &n.Note, &p.Note).Max(model.MaxText),
 			entity.Fixed("recordDate", &n.RecordDate, nil),
 		}
@@ -98,7 +101,8 @@ var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHis
 		problem.AsIs(c, "statusCategoryId", p.StatusCategoryID, stored.StatusCategoryID)
 		model.AsIsDate(c, "date", p.Date, stored.Date)
 		model.AsIsDate(c, "recordDate", p.RecordDate, stored.RecordDate)
-		h.ResourceID, h.StatusItemID, h.StatusCategoryID, h.Date = stored.ResourceID, stored.StatusItemID, stored.StatusCategoryID, stored.Date
+		h.ResourceID, h.StatusItemID, h.StatusCategoryID, h.Date = stored.ResourceID, stored.StatusItemID,
+			stored.StatusCategoryID, stored.Date
 	},
 	Validate:   historyFits,
 	AfterWrite: func(u *records.Update, s records.Scope, h, _ *StatusHistoryItem) error { return showCurrent(u, s, h) },
@@ -189,30 +193,32 @@ func recorded(tx records.Reading, s records.Scope, itemIDs ...string) bool {
 // historyOf defines the changes to the history of statuses.
 func historyOf(area model.Area) *model.Family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
 	f := model.FamilyOf(area, &historyKind).Accepted()
-	f.One = model.DefineChange(area, "statusHistoryItem.create", func(u *records.Update, e *model.Edit[NewStatusHistoryItem, StatusHistoryItem]) error {
-		h := historyKind.New(&e.Request)
-		h.RecordDate = area.Now()
-		rec, err := historyKind.Insert(u, e.Scope, h, &problem.Checks{})
-		if err != nil {
-			return err
-		}
-		e.Wrote(rec)
-		if _, err := statusPlaces.Put(u, e.Scope, h.place()); err != nil {
-			return err
-		}
-		if err := area.EndsAt(u, e.At, h.CriticalUntil); err != nil {
-			return err
-		}
-		return showCurrent(u, e.Scope, h)
-	}, "statusHistoryItems.create")
-	f.Patches = model.DefineChange(area, "statusHistoryItem.update", func(u *records.Update, e *model.Edit[entity.Patched[StatusHistoryItemPatch], StatusHistoryItem]) error {
-		r := &e.Request
-		rec, err := historyKind.Modify(u, e.Scope, r.ID, r.IfMatch, &r.Patch)
-		if err != nil {
-			return err
-		}
-		e.Wrote(rec)
-		return area.EndsAt(u, e.At, rec.Value.CriticalUntil)
-	}, "statusHistoryItems.update")
+	f.One = model.DefineChange(area, "statusHistoryItem.create",
+		func(u *records.Update, e *model.Edit[NewStatusHistoryItem, StatusHistoryItem]) error {
+			h := historyKind.New(&e.Request)
+			h.RecordDate = area.Now()
+			rec, err := historyKind.Insert(u, e.Scope, h, &problem.Checks{})
+			if err != nil {
+				return err
+			}
+			e.Wrote(rec)
+			if _, err := statusPlaces.Put(u, e.Scope, h.place()); err != nil {
+				return err
+			}
+			if err := area.EndsAt(u, e.At, h.CriticalUntil); err != nil {
+				return err
+			}
+			return showCurrent(u, e.Scope, h)
+		}, "statusHistoryItems.create")
+	f.Patches = model.DefineChange(area, "statusHistoryItem.update",
+		func(u *records.Update, e *model.Edit[entity.Patched[StatusHistoryItemPatch], StatusHistoryItem]) error {
+			r := &e.Request
+			rec, err := historyKind.Modify(u, e.Scope, r.ID, r.IfMatch, &r.Patch)
+			if err != nil {
+				return err
+			}
+			e.Wrote(rec)
+			return area.EndsAt(u, e.At, rec.Value.CriticalUntil)
+		}, "statusHistoryItems.update")
 	return f
 }

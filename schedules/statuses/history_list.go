@@ -32,7 +32,9 @@ type StatusHistoryQuery struct {
 }
 
 // query lists by the id of the record, or, of current statuses, by resource and category.
-func (q *StatusHistoryQuery) query(op string) (from *records.Collection[StatusHistoryItem], query records.Query[StatusHistoryItem]) {
+func (q *StatusHistoryQuery) query(op string) (from *records.Collection[StatusHistoryItem],
+	query records.Query[StatusHistoryItem],
+) {
 	query = records.Query[StatusHistoryItem]{ListOptions: q.ListOptions, Op: op}
 	if len(q.StatusCategoryIDs) > 0 {
 		wanted := model.Unique(slices.Sorted(slices.Values(q.StatusCategoryIDs)))
@@ -72,7 +74,9 @@ func listStatuses(
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
+func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem],
+	error,
+) {
 	return listStatuses(ctx, p, "statusHistoryItems", &q, model.ScheduleMissing, nil)
 }
 
@@ -81,7 +85,9 @@ func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twi
 //
 // Errors: ResourceNotFound, also for a schedule that is missing or not for the caller
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
-func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
+func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string,
+	q StatusHistoryQuery,
+) (twinplatform.Page[StatusHistoryItem], error) {
 	q.ResourceID = resourceID
 	return listStatuses(ctx, p, "statusHistoryItemsOf", &q, model.Resources.Missing, model.Resources.Exists(resourceID))
 }

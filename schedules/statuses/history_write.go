@@ -39,7 +39,9 @@ type NewStatusHistoryItem struct {
 // is not critical, and statusCategoryId for another category than that of the status item);
 // ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (p Plan) CreateStatusHistoryItem(ctx context.Context, n NewStatusHistoryItem) (twinplatform.Result[StatusHistoryItem], error) {
+func (p Plan) CreateStatusHistoryItem(ctx context.Context,
+	n NewStatusHistoryItem,
+) (twinplatform.Result[StatusHistoryItem], error) {
 	var c problem.Checks
 	historyKind.CheckNew(&n, &c)
 	inFuture(&c, n.CriticalUntil, p.calls.now())
@@ -59,14 +61,18 @@ type StatusHistoryItemPatch struct {
 	// alone. Null leaves IsCritical as it is until it is changed.
 	CriticalUntil twinplatform.Optional[twinplatform.DateTime] `json:"criticalUntil,omitzero"`
 
-	IsCritical twinplatform.Optional[bool]   `json:"isCritical,omitzero"` // null makes it false, and clears CriticalUntil
-	Note       twinplatform.Optional[string] `json:"note,omitzero"`       // null clears it
+	// null makes it false, and clears CriticalUntil
+	IsCritical twinplatform.Optional[bool]   `json:"isCritical,omitzero"`
+	Note       twinplatform.Optional[string] `json:"note,omitzero"` // null clears it
 
-	Date             twinplatform.Optional[twinplatform.DateTime] `json:"date,omitzero"`             // may be given as it is
-	RecordDate       twinplatform.Optional[twinplatform.DateTime] `json:"recordDate,omitzero"`       // may be given as it is
-	ResourceID       twinplatform.Optional[string]                `json:"resourceId,omitzero"`       // may be given as it is
-	StatusCategoryID twinplatform.Optional[string]                `json:"statusCategoryId,omitzero"` // may be given as it is
-	StatusItemID     twinplatform.Optional[string]                `json:"statusItemId,omitzero"`     // may be given as it is
+	// may be given as it is
+	Date twinplatform.Optional[twinplatform.DateTime] `json:"date,omitzero"`
+	// may be given as it is
+	RecordDate twinplatform.Optional[twinplatform.DateTime] `json:"recordDate,omitzero"`
+	// may be given as it is
+	ResourceID       twinplatform.Optional[string] `json:"resourceId,omitzero"`
+	StatusCategoryID twinplatform.Optional[string] `json:"statusCategoryId,omitzero"` // may be given as it is
+	StatusItemID     twinplatform.Optional[string] `json:"statusItemId,omitzero"`     // may be given as it is
 }
 
 // UpdateStatusHistoryItem changes what is noted of a recorded status (PATCH). It needs
@@ -76,7 +82,9 @@ type StatusHistoryItemPatch struct {
 // criticalUntil that is past or of a status that is not critical, and what does not
 // change); ScheduleNotFound; StatusHistoryItemNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
-func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch StatusHistoryItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
+func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch StatusHistoryItemPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[StatusHistoryItem], error) {
 	var c problem.Checks
 	historyKind.CheckPatch(itemID, &patch, &c)
 	inFuture(&c, patch.CriticalUntil.Or(twinplatform.DateTime{}), p.calls.now())
@@ -92,6 +100,8 @@ func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch 
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // StatusHistoryItemNotFound; VersionMismatch.
-func (p Plan) DeleteStatusHistoryItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
+func (p Plan) DeleteStatusHistoryItem(ctx context.Context, itemID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[StatusHistoryItem], error) {
 	return p.calls.history.Remove(ctx, p.id, []string{itemID}, pre)
 }

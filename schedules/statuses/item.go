@@ -33,14 +33,18 @@ var statusItemRecords = records.Collection[ResourceStatusItem]{
 	Name:        "resource-status-items",
 	ID:          func(v *ResourceStatusItem) string { return v.ID },
 	MarkDeleted: func(v *ResourceStatusItem) { v.Deleted = true },
-	Indexes:     []records.Index[ResourceStatusItem]{{Name: "set", Value: func(v *ResourceStatusItem) string { return v.StatusSetID }}},
+	Indexes: []records.Index[ResourceStatusItem]{{
+		Name:  "set",
+		Value: func(v *ResourceStatusItem) string { return v.StatusSetID },
+	}},
 }
 
 var statusItemMissing = problem.NotFound("ResourceStatusItemNotFound", "resourceStatusItemId", "resource status item")
 
 var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]{
-	Records: &statusItemRecords, One: "resourceStatusItem", Many: "resourceStatusItems", Resource: "resource status item",
-	Missing: statusItemMissing, Bad: &model.InvalidRequest,
+	Records: &statusItemRecords, One: "resourceStatusItem", Many: "resourceStatusItems",
+	Resource: "resource status item",
+	Missing:  statusItemMissing, Bad: &model.InvalidRequest,
 	Members: func(v *ResourceStatusItem, n *NewResourceStatusItem, p *ResourceStatusItemPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
@@ -48,10 +52,13 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
 			entity.Ref("statusSetId", &v.StatusSetID, &n.StatusSetID, &p.StatusSetID, &statusSetRecords).
 				Max(model.MaxText).Required().Owns(),
-			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(model.MaxText).Required().Valid(model.CheckColor, model.Color),
+			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(model.MaxText).Required().Valid(model.CheckColor,
+				model.Color),
 			entity.Pointer("isVisible", &v.IsVisible, &n.IsVisible, &p.IsVisible).Default(true),
-			entity.Value("transparency", &v.Transparency, &n.Transparency, &p.Transparency).Valid(model.CheckTransparency, schema.Range(0, 100)),
-			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
+			entity.Value("transparency", &v.Transparency, &n.Transparency,
+				&p.Transparency).Valid(model.CheckTransparency, schema.Range(0, 100)),
+			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency,
+				&p.UseOriginalTransparency),
 		}
 	},
 	Validate:   statusItemFits,
@@ -88,9 +95,10 @@ type NewResourceStatusItem struct {
 	// IsVisible is true when nil.
 	IsVisible *bool `json:"isVisible"`
 	// Transparency is 0 to 100.
-	Transparency            int32                       `json:"transparency"`
-	UseOriginalTransparency bool                        `json:"useOriginalTransparency"` // true leaves Transparency without effect
-	Deleted                 twinplatform.Optional[bool] `json:"deleted,omitzero"`        // nothing is made deleted
+	Transparency int32 `json:"transparency"`
+	// true leaves Transparency without effect
+	UseOriginalTransparency bool                        `json:"useOriginalTransparency"`
+	Deleted                 twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 // CreateResourceStatusItem makes a status item. It needs PermissionModify.
@@ -99,7 +107,9 @@ type NewResourceStatusItem struct {
 // statusSetId, color) or InvalidValue (id, name, color, transparency, and
 // statusSetId for a set that does not exist); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (p Plan) CreateResourceStatusItem(ctx context.Context, n NewResourceStatusItem) (twinplatform.Result[ResourceStatusItem], error) {
+func (p Plan) CreateResourceStatusItem(ctx context.Context,
+	n NewResourceStatusItem,
+) (twinplatform.Result[ResourceStatusItem], error) {
 	return p.calls.items.Create(ctx, p.id, n)
 }
 
@@ -132,7 +142,9 @@ func (q ResourceStatusItemQuery) query(op string) records.Query[ResourceStatusIt
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) ResourceStatusItems(ctx context.Context, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
+func (p Plan) ResourceStatusItems(ctx context.Context,
+	q ResourceStatusItemQuery,
+) (twinplatform.Page[ResourceStatusItem], error) {
 	return p.calls.items.List(ctx, p.id, q.query("resourceStatusItems"))
 }
 
@@ -142,9 +154,12 @@ func (p Plan) ResourceStatusItems(ctx context.Context, q ResourceStatusItemQuery
 // Errors: ResourceStatusSetNotFound, also for a schedule that is missing or not
 // for the caller to see; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) ResourceStatusItemsOf(ctx context.Context, setID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
+func (p Plan) ResourceStatusItemsOf(ctx context.Context, setID string,
+	q ResourceStatusItemQuery,
+) (twinplatform.Page[ResourceStatusItem], error) {
 	q.Name, q.StatusSetID = "", setID
-	return p.calls.items.ListOf(ctx, p.id, statusSetMissing, model.Exists(&statusSetRecords, setID), q.query("resourceStatusItemsOf"))
+	return p.calls.items.ListOf(ctx, p.id, statusSetMissing, model.Exists(&statusSetRecords, setID),
+		q.query("resourceStatusItemsOf"))
 }
 
 // ResourceStatusItemPatch changes a status item: what is left out stays.
@@ -160,8 +175,9 @@ type ResourceStatusItemPatch struct {
 	// Null makes the item visible.
 	IsVisible twinplatform.Optional[bool] `json:"isVisible,omitzero"`
 	// Transparency is 0 to 100; null clears it to 0.
-	Transparency            twinplatform.Optional[int32] `json:"transparency,omitzero"`
-	UseOriginalTransparency twinplatform.Optional[bool]  `json:"useOriginalTransparency,omitzero"` // null makes it false
+	Transparency twinplatform.Optional[int32] `json:"transparency,omitzero"`
+	// null makes it false
+	UseOriginalTransparency twinplatform.Optional[bool] `json:"useOriginalTransparency,omitzero"`
 }
 
 // UpdateResourceStatusItem changes a status item (PATCH). It needs
@@ -169,7 +185,9 @@ type ResourceStatusItemPatch struct {
 //
 // Errors: as CreateResourceStatusItem without AlreadyExists;
 // ResourceStatusItemNotFound; VersionMismatch.
-func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch ResourceStatusItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
+func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch ResourceStatusItemPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceStatusItem], error) {
 	return p.calls.items.Update(ctx, p.id, itemID, patch, pre)
 }
 
@@ -180,6 +198,8 @@ func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch
 // ResourceStatusItemNotFound; VersionMismatch; ResourceStatusItemInUse while the history
 // of a resource has the status, with a detail for each of its records, whose target is the
 // id of the status history item. It names 20 at most.
-func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
+func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceStatusItem], error) {
 	return p.calls.items.Remove(ctx, p.id, []string{itemID}, pre)
 }

@@ -57,7 +57,9 @@ func newestOf(tx records.Reading, s records.Scope, aspect string) (newest *Statu
 // placeStatuses gives their places to recorded statuses, of those whose ids come after
 // one, that were stored without, as far as the step reaches. It returns the id to
 // continue after, or that all have theirs.
-func placeStatuses(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error) {
+func placeStatuses(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool,
+	err error,
+) {
 	for h, err := range historyRecords.From(u, s, after) {
 		if err != nil {
 			return "", false, err

@@ -25,7 +25,10 @@ var statusSetRecords = records.Collection[ResourceStatusSet]{
 	Name:        "resource-status-sets",
 	ID:          func(v *ResourceStatusSet) string { return v.ID },
 	MarkDeleted: func(v *ResourceStatusSet) { v.Deleted = true },
-	Indexes:     []records.Index[ResourceStatusSet]{{Name: "category", Value: func(v *ResourceStatusSet) string { return v.StatusCategoryID }}},
+	Indexes: []records.Index[ResourceStatusSet]{{
+		Name:  "category",
+		Value: func(v *ResourceStatusSet) string { return v.StatusCategoryID },
+	}},
 }
 
 var statusSetMissing = problem.NotFound("ResourceStatusSetNotFound", "resourceStatusSetId", "resource status set")
@@ -38,7 +41,8 @@ var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, Resourc
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
-			entity.Ref("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID, &statusCategoryRecords).
+			entity.Ref("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID,
+				&statusCategoryRecords).
 				Max(model.MaxText).Required().Owns(),
 		}
 	},
@@ -50,7 +54,8 @@ var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, Resourc
 func statusSetFits(tx records.Reading, s records.Scope, v, stored *ResourceStatusSet, c *problem.Checks) error {
 	if stored != nil && stored.StatusCategoryID != v.StatusCategoryID &&
 		recorded(tx, s, slices.Collect(statusItemRecords.IDs(tx, s, "set", v.ID))...) {
-		c.Bad("statusCategoryId", "Resources had a status of the set: it stays in the category '%s'.", stored.StatusCategoryID)
+		c.Bad("statusCategoryId", "Resources had a status of the set: it stays in the category '%s'.",
+			stored.StatusCategoryID)
 	}
 	return nil
 }
@@ -72,7 +77,9 @@ type NewResourceStatusSet struct {
 // statusCategoryId) or InvalidValue (id, name, and statusCategoryId for a
 // category that does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (p Plan) CreateResourceStatusSet(ctx context.Context, n NewResourceStatusSet) (twinplatform.Result[ResourceStatusSet], error) {
+func (p Plan) CreateResourceStatusSet(ctx context.Context,
+	n NewResourceStatusSet,
+) (twinplatform.Result[ResourceStatusSet], error) {
 	return p.calls.sets.Create(ctx, p.id, n)
 }
 
@@ -91,7 +98,9 @@ type ResourceStatusSetQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
+func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet],
+	error,
+) {
 	return p.calls.sets.List(ctx, p.id, records.Query[ResourceStatusSet]{ListOptions: q.ListOptions})
 }
 
@@ -100,9 +109,14 @@ func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) 
 // Errors: ResourceStatusCategoryNotFound, also for a schedule that is missing or
 // not for the caller to see; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) ResourceStatusSetsOf(ctx context.Context, categoryID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
+func (p Plan) ResourceStatusSetsOf(ctx context.Context, categoryID string,
+	q ResourceStatusSetQuery,
+) (twinplatform.Page[ResourceStatusSet], error) {
 	return p.calls.sets.ListOf(ctx, p.id, statusCategoryMissing, model.Exists(&statusCategoryRecords, categoryID),
-		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSetsOf", Index: "category", Equals: categoryID})
+		records.Query[ResourceStatusSet]{
+			ListOptions: q.ListOptions, Op: "resourceStatusSetsOf", Index: "category",
+			Equals: categoryID,
+		})
 }
 
 // ResourceStatusSetPatch changes a status set: what is left out stays.
@@ -120,7 +134,9 @@ type ResourceStatusSetPatch struct {
 //
 // Errors: as CreateResourceStatusSet without AlreadyExists;
 // ResourceStatusSetNotFound; VersionMismatch.
-func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
+func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch ResourceStatusSetPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceStatusSet], error) {
 	return p.calls.sets.Update(ctx, p.id, setID, patch, pre)
 }
 
@@ -131,6 +147,8 @@ func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch R
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusSetNotFound; VersionMismatch; ResourceStatusItemInUse, as of
 // DeleteResourceStatusItem, for one of which a resource had a status.
-func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
+func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ResourceStatusSet], error) {
 	return p.calls.sets.Remove(ctx, p.id, []string{setID}, pre)
 }

@@ -23,10 +23,13 @@ type statusLook struct {
 func unusedStatus(
 	missing *problem.Absent, look func(l *statusLook, id, at string) (last string, whole bool, err error),
 ) func(tx records.Reading, s records.Scope, id, at string, step *records.Step) (last string, whole bool, err error) {
-	return func(tx records.Reading, s records.Scope, id, at string, step *records.Step) (last string, whole bool, err error) {
+	return func(tx records.Reading, s records.Scope, id, at string, step *records.Step) (last string, whole bool,
+		err error,
+	) {
 		l := statusLook{tx: tx, scope: s, step: step}
 		if last, whole, err = look(&l, id, at); err == nil {
-			err = l.by.Refuse(problem.Conflict("ResourceStatusItemInUse", missing.Target, "The history of resources has statuses that would be deleted. Delete its records of them first."))
+			err = l.by.Refuse(problem.Conflict("ResourceStatusItemInUse", missing.Target,
+				"The history of resources has statuses that would be deleted. Delete its records of them first."))
 		}
 		return last, whole, err
 	}

@@ -44,7 +44,8 @@ var itemsInWorld = model.Listed[*content, NewResourceStatusItem]{
 // StatusHistoryItemSeed is a recorded status of a resource of a world.
 type StatusHistoryItemSeed struct {
 	NewStatusHistoryItem
-	RecordDate twinplatform.Optional[twinplatform.DateTime] `json:"recordDate,omitzero"` // the moment of the seeding when left out, none when null
+	// the moment of the seeding when left out, none when null
+	RecordDate twinplatform.Optional[twinplatform.DateTime] `json:"recordDate,omitzero"`
 }
 
 var historyInWorld = model.Listed[*content, StatusHistoryItemSeed]{

@@ -22,7 +22,10 @@ const (
 	UnknownFieldCategory UserFieldCategory = "Unknown"
 )
 
-var userFieldCategories = []UserFieldCategory{TaskField, Entity3DField, ResourceField, ResourceGroupField, UnknownFieldCategory}
+var userFieldCategories = []UserFieldCategory{
+	TaskField, Entity3DField, ResourceField, ResourceGroupField,
+	UnknownFieldCategory,
+}
 
 // UserFieldType is what kind of value a user field takes.
 type UserFieldType string
@@ -131,6 +134,8 @@ func (p Plan) UserFields(ctx context.Context, q UserFieldQuery) (twinplatform.Pa
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // UserFieldNotFound; VersionMismatch.
-func (p Plan) DeleteUserField(ctx context.Context, userFieldID string, pre ...twinplatform.Precondition) (twinplatform.Result[UserField], error) {
+func (p Plan) DeleteUserField(ctx context.Context, userFieldID string,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[UserField], error) {
 	return p.calls.fields.Remove(ctx, p.id, []string{userFieldID}, pre)
 }

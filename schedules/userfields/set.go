@@ -76,8 +76,9 @@ func (n NewUserFieldValue) value(c *problem.Checks) sentValue {
 	}
 	if len(sent) != 1 {
 		c.Add(twinplatform.Detail{
-			Code:    model.MutuallyExclusive,
-			Message: "Exactly one of 'boolValue', 'dateValue', 'floatValue', 'intValue' and 'stringValue' must be provided.",
+			Code: model.MutuallyExclusive,
+			Message: "Exactly one of 'boolValue', 'dateValue', 'floatValue', 'intValue' and 'stringValue' must be " +
+				"provided.",
 		})
 		return sentValue{}
 	}
@@ -106,7 +107,9 @@ func formatFloat(c *problem.Checks, f float64) string {
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // TaskNotFound, ResourceNotFound, ResourceGroupNotFound, Entity3dNotFound or
 // UserFieldNotFound; VersionMismatch.
-func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory, n NewUserFieldValue, pre ...twinplatform.Precondition) (res twinplatform.Result[UserFieldValue], err error) {
+func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory, n NewUserFieldValue,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err != nil {
 		return res, err
@@ -129,7 +132,9 @@ func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory,
 // MutuallyExclusivePropertiesProvided; MissingRequiredProperty or InvalidValue (batch) for
 // none or more than MaxBatch; InvalidParameter (scheduleId) for a schedule that is not of
 // type v10; VersionMismatch.
-func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory, batch []NewUserFieldValue, pre ...twinplatform.Precondition) (res twinplatform.Result[UserFieldValue], err error) {
+func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory, batch []NewUserFieldValue,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err == nil {
 		err = model.CheckBatch("batch", len(batch))
@@ -212,7 +217,9 @@ func (r *valueChange) judge(tx records.Reading, s records.Scope, cond twinplatfo
 }
 
 // put writes a value. c identifies it among several.
-func (r *valueChange) put(u *records.Update, s records.Scope, c *problem.Checks) (rec twinplatform.Record[UserFieldValue], err error) {
+func (r *valueChange) put(u *records.Update, s records.Scope,
+	c *problem.Checks,
+) (rec twinplatform.Record[UserFieldValue], err error) {
 	b, err := targetOf(r.Category)
 	if err != nil {
 		return rec, err
@@ -228,7 +235,8 @@ func (r *valueChange) put(u *records.Update, s records.Scope, c *problem.Checks)
 		c.Bad("userFieldId", "The user field is for objects of category %s.", field.Category)
 	}
 	if !slices.Contains(typesOf[r.Value.Property], field.Type) {
-		c.Bad(r.Value.Property, "The value of a user field of type %s cannot be given as '%s'.", field.Type, r.Value.Property)
+		c.Bad(r.Value.Property, "The value of a user field of type %s cannot be given as '%s'.", field.Type,
+			r.Value.Property)
 	}
 	if err := c.Err(model.InvalidRequest); err != nil {
 		return rec, err

@@ -33,7 +33,8 @@ var Feature = model.Feature{
 	Schemas: func(b *schema.Book) {
 		schema.Enum(b, userFieldCategories)
 		schema.Enum(b, userFieldTypes)
-		b.Has(reflect.TypeFor[NewUserFieldValue](), problem.RulesOf(func(c *problem.Checks) { new(NewUserFieldValue).value(c) })...)
+		b.Has(reflect.TypeFor[NewUserFieldValue](),
+			problem.RulesOf(func(c *problem.Checks) { new(NewUserFieldValue).value(c) })...)
 	},
 }
 
@@ -72,10 +73,16 @@ func (*calls) Feature() string { return "userfields" }
 
 func callsOf(area model.Area) *calls {
 	return &calls{
-		area:    area,
-		fields:  model.FamilyOf(area, &userFieldKind),
-		set:     model.DefineChange(area, "userFieldValue.set", setValue, valueOperations(".set")...).Needs(func(s records.Scope, r *valueChange) []records.Need { return r.needs(s) }),
-		setMany: model.DefineChange(area, "userFieldValues.set", setValues, valueOperations(".setMany")...).Only(model.V10Only).Needs(needsOfChanges),
-		remove:  model.DefineAtOnce(area, "userFieldValue.delete", removeValue, valueOperations(".delete")...),
+		area:   area,
+		fields: model.FamilyOf(area, &userFieldKind),
+		set: model.DefineChange(area, "userFieldValue.set", setValue,
+			valueOperations(".set")...).Needs(func(s records.Scope,
+			r *valueChange,
+		) []records.Need {
+			return r.needs(s)
+		}),
+		setMany: model.DefineChange(area, "userFieldValues.set", setValues,
+			valueOperations(".setMany")...).Only(model.V10Only).Needs(needsOfChanges),
+		remove: model.DefineAtOnce(area, "userFieldValue.delete", removeValue, valueOperations(".delete")...),
 	}
 }

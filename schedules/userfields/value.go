@@ -43,7 +43,10 @@ func valueRecords(name string) *records.Collection[UserFieldValue] {
 		Name:        name,
 		ID:          func(v *UserFieldValue) string { return records.Join(v.object(), v.UserFieldID) },
 		MarkDeleted: func(v *UserFieldValue) { v.Deleted = true },
-		Indexes:     []records.Index[UserFieldValue]{{Name: "field", Value: func(v *UserFieldValue) string { return v.UserFieldID }}},
+		Indexes: []records.Index[UserFieldValue]{{
+			Name:  "field",
+			Value: func(v *UserFieldValue) string { return v.UserFieldID },
+		}},
 	}
 }
 
@@ -64,16 +67,24 @@ type valueTarget struct {
 }
 
 var valueTargets = []*valueTarget{
-	targets(model.Tasks, TaskField, taskValues, func(v *UserFieldValue) *string { return &v.TaskID }, func(n NewUserFieldValue) string { return n.TaskID }),
-	targets(model.Resources, ResourceField, resourceValues, func(v *UserFieldValue) *string { return &v.ResourceID }, func(n NewUserFieldValue) string { return n.ResourceID }),
-	targets(model.ResourceGroups, ResourceGroupField, groupValues, func(v *UserFieldValue) *string { return &v.ResourceGroupID }, func(n NewUserFieldValue) string { return n.ResourceGroupID }),
-	targets(model.Entities3D, Entity3DField, entity3DValues, func(v *UserFieldValue) *string { return &v.Entity3DID }, func(n NewUserFieldValue) string { return n.Entity3DID }),
+	targets(model.Tasks, TaskField, taskValues, func(v *UserFieldValue) *string { return &v.TaskID },
+		func(n NewUserFieldValue) string { return n.TaskID }),
+	targets(model.Resources, ResourceField, resourceValues, func(v *UserFieldValue) *string { return &v.ResourceID },
+		func(n NewUserFieldValue) string { return n.ResourceID }),
+	targets(model.ResourceGroups, ResourceGroupField, groupValues,
+		func(v *UserFieldValue) *string { return &v.ResourceGroupID },
+		func(n NewUserFieldValue) string { return n.ResourceGroupID }),
+	targets(model.Entities3D, Entity3DField, entity3DValues, func(v *UserFieldValue) *string { return &v.Entity3DID },
+		func(n NewUserFieldValue) string { return n.Entity3DID }),
 }
 
 // targets are records of the core as what fields of a category are assigned to.
-func targets(of *model.Subject, category UserFieldCategory, values *records.Collection[UserFieldValue], object func(*UserFieldValue) *string, requested func(NewUserFieldValue) string) *valueTarget {
+func targets(of *model.Subject, category UserFieldCategory, values *records.Collection[UserFieldValue],
+	object func(*UserFieldValue) *string, requested func(NewUserFieldValue) string,
+) *valueTarget {
 	return &valueTarget{
-		of: of, category: category, values: values, op: of.One + "Values", name: of.One + "UserFieldValues", resource: of.Resource,
+		of: of, category: category, values: values, op: of.One + "Values", name: of.One +
+			"UserFieldValues", resource: of.Resource,
 		param: of.One + "Id", missing: of.Missing, object: object, requested: requested,
 	}
 }
@@ -86,7 +97,8 @@ func targetOf(category UserFieldCategory) (*valueTarget, error) {
 			return b, nil
 		}
 	}
-	return nil, model.Invalid(problem.BadValue("category", "User fields are assigned to a %s, %s, %s or %s.", TaskField, ResourceField, ResourceGroupField, Entity3DField))
+	return nil, model.Invalid(problem.BadValue("category", "User fields are assigned to a %s, %s, %s or %s.", TaskField,
+		ResourceField, ResourceGroupField, Entity3DField))
 }
 
 func (b *valueTarget) exists(id string) func(*records.View, records.Scope) error {
@@ -128,12 +140,15 @@ func (q UserFieldValueQuery) query(op string) records.Query[UserFieldValue] {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta, and category for one that nothing has values of).
-func (p Plan) UserFieldValues(ctx context.Context, category UserFieldCategory, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
+func (p Plan) UserFieldValues(ctx context.Context, category UserFieldCategory,
+	q UserFieldValueQuery,
+) (page twinplatform.Page[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err != nil {
 		return page, err
 	}
-	return model.List(ctx, p.calls.area.DB, p.calls.area.Read, p.id, model.ScheduleMissing, b.values, q.query(b.op), nil)
+	return model.List(ctx, p.calls.area.DB, p.calls.area.Read, p.id, model.ScheduleMissing, b.values, q.query(b.op),
+		nil)
 }
 
 // UserFieldValuesOf lists the values of one object by field. Of the query it
@@ -142,13 +157,16 @@ func (p Plan) UserFieldValues(ctx context.Context, category UserFieldCategory, q
 // Errors: TaskNotFound, ResourceNotFound, ResourceGroupNotFound or
 // Entity3dNotFound, also for a schedule that is missing or not for the caller to
 // see; InvalidSchedulesRequest as UserFieldValues.
-func (p Plan) UserFieldValuesOf(ctx context.Context, category UserFieldCategory, objectID string, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
+func (p Plan) UserFieldValuesOf(ctx context.Context, category UserFieldCategory, objectID string,
+	q UserFieldValueQuery,
+) (page twinplatform.Page[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err != nil {
 		return page, err
 	}
 	q.ObjectID = objectID
-	return model.List(ctx, p.calls.area.DB, p.calls.area.Read, p.id, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
+	return model.List(ctx, p.calls.area.DB, p.calls.area.Read, p.id, b.missing, b.values, q.query(b.op+"Of"),
+		b.exists(objectID))
 }
 
 // valueOperations are the operations of the API that do the same to values of objects of
@@ -175,11 +193,14 @@ type valueChange struct {
 // resourceGroupId) when the object has no such value, or InvalidValue
 // (category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // TaskNotFound, ResourceNotFound, ResourceGroupNotFound or Entity3dNotFound; VersionMismatch.
-func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCategory, objectID, userFieldID string, pre ...twinplatform.Precondition) error {
+func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCategory, objectID, userFieldID string,
+	pre ...twinplatform.Precondition,
+) error {
 	if _, err := targetOf(category); err != nil {
 		return err
 	}
-	_, err := p.calls.remove.Start(ctx, p.id, model.AtOnce, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
+	_, err := p.calls.remove.Start(ctx, p.id, model.AtOnce, []string{objectID},
+		valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
 	return err
 }
 
@@ -197,7 +218,8 @@ func removeValue(u *records.Update, e *model.Edit[valueChange, UserFieldValue]) 
 		err = b.values.Delete(u, e.Scope, id)
 	}
 	if errors.Is(err, records.ErrNotFound) {
-		return model.BadParameter("userFieldId, "+b.param, "The value cannot be deleted: the user field is not assigned to the object.")
+		return model.BadParameter("userFieldId, "+b.param,
+			"The value cannot be deleted: the user field is not assigned to the object.")
 	}
 	return problem.Precondition(err)
 }

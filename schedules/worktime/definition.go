@@ -34,7 +34,8 @@ var (
 	ErrNoWork = errors.New("worktime: a week needs working time")
 	// ErrExceptions is what a calendar fails with whose exceptions are too many, or end
 	// before they begin.
-	ErrExceptions = fmt.Errorf("worktime: exceptions end when they have begun, and are %d days at most", MaxExceptionDays)
+	ErrExceptions = fmt.Errorf("worktime: exceptions end when they have begun, and are %d days at most",
+		MaxExceptionDays)
 	// ErrBases is what a calendar fails with that is based on itself, or on more than
 	// a hundred others.
 	ErrBases = errors.New("worktime: a calendar is based on itself, or on too many others")

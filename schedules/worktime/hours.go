@@ -24,7 +24,8 @@ type Week map[time.Weekday]Hours
 // EachWeekday are the same hours from Monday to Friday, and the weekend off.
 func EachWeekday(h Hours) Week {
 	return Week{
-		time.Monday: h, time.Tuesday: h, time.Wednesday: h, time.Thursday: h, time.Friday: h, time.Saturday: {}, time.Sunday: {},
+		time.Monday: h, time.Tuesday: h, time.Wednesday: h, time.Thursday: h, time.Friday: h, time.Saturday: {},
+		time.Sunday: {},
 	}
 }
 

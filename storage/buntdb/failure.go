@@ -38,7 +38,8 @@ func (e *DamageError) kept() uint64 {
 // Error implements error.
 func (e *DamageError) Error() string {
 	if e.Offset < 0 {
-		return fmt.Sprintf("buntdb: %s cannot be taken over whole: %s; a repair keeps the %d records that can be read and leaves out %d",
+		return fmt.Sprintf("buntdb: %s cannot be taken over whole: %s; a repair keeps the %d records that can be "+
+			"read and leaves out %d",
 			e.Path, e.Reason, e.Transactions, e.Later)
 	}
 	return fmt.Sprintf("buntdb: %s is damaged at byte %d: %s; %d records of %d transactions stand before, "+

@@ -102,7 +102,10 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 		state:   txn.NewState(new(txn.Tree)), open: newBatch(),
 	}
 	s.watermark.disk = lock
-	s.Reads = txn.Reads{Gate: engine.NewGate(), Current: func() (*txn.Tree, string) { now := s.visible(); return now.tree, now.history }}
+	s.Reads = txn.Reads{
+		Gate:    engine.NewGate(),
+		Current: func() (*txn.Tree, string) { now := s.visible(); return now.tree, now.history },
+	}
 	if err := s.recoverJournal(); err != nil {
 		if s.file != nil {
 			_ = s.file.disk.Close()
@@ -111,7 +114,8 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 		return nil, errors.Join(err, giveLockBack(dsk, lock, path, created && refused))
 	}
 	if err := s.reserve.reserve(); err != nil {
-		s.logger.Warn("buntdb: the reserve file cannot be made: on a full disk deletions may fail, too", "path", s.reserve.name, "error", err)
+		s.logger.Warn("buntdb: the reserve file cannot be made: on a full disk deletions may fail, too", "path",
+			s.reserve.name, "error", err)
 		s.full.Store(true)
 	}
 	s.life, s.end = context.WithCancel(context.Background())
@@ -231,7 +235,8 @@ func (s *store) resume(f disk.File, read *loaded) error {
 	history, ok := read.seen.history()
 	if !ok {
 		history = journal.NewID()
-		s.logger.Warn("buntdb: the file may have lost changes that clients saw: earlier ETags and delta tokens are refused",
+		s.logger.Warn("buntdb: the file may have lost changes that clients saw: earlier ETags and delta tokens are "+
+			"refused",
 			"path", s.path)
 	}
 	s.counts.fileBytes.Store(s.file.pos.Offset)

@@ -72,7 +72,8 @@ func readWatermark(f io.ReaderAt) *watermark {
 func (w *watermark) read(data []byte) {
 	sum := binary.BigEndian.Uint32(data[slotUsed-4:])
 	serial := binary.BigEndian.Uint64(data[len(slotMagic):])
-	if string(data[:len(slotMagic)]) != slotMagic || sum != crc32.Checksum(data[:slotUsed-4], castagnoli) || serial <= w.serial {
+	if string(data[:len(slotMagic)]) != slotMagic || sum != crc32.Checksum(data[:slotUsed-4], castagnoli) ||
+		serial <= w.serial {
 		return
 	}
 	rest := data[len(slotMagic)+8:]
@@ -191,7 +192,8 @@ func (c *watermarkCheck) missing(pos journal.Position) string {
 		switch {
 		case c.known != nil || t.file == 0 || t.file != pos.ID:
 		case t.offset > pos.Offset:
-			return fmt.Sprintf("its lock file says that %d bytes were acknowledged, and not all of them are there", t.offset)
+			return fmt.Sprintf("its lock file says that %d bytes were acknowledged, and not all of them are there",
+				t.offset)
 		default:
 			return fmt.Sprintf("its lock file says that other bytes were acknowledged than the first %d", t.offset)
 		}

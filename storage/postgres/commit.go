@@ -121,7 +121,10 @@ func (c *changes) put(key string, value []byte) {
 
 func (c *changes) flush(p *puts) {
 	if len(p.values) > 0 {
-		p.calls = append(p.calls, call{statement: c.sql.put, args: [][]byte{array(p.scopes), array(p.rests), array(p.values)}})
+		p.calls = append(p.calls, call{
+			statement: c.sql.put,
+			args:      [][]byte{array(p.scopes), array(p.rests), array(p.values)},
+		})
 	}
 	p.scopes, p.rests, p.values, p.size = p.scopes[:0], p.rests[:0], p.values[:0], 0
 }
@@ -144,7 +147,10 @@ func (c *changes) remove(key string) {
 func (c *changes) flushRemove() {
 	if len(c.gone) > fewRemoved { // which come in the order of their keys, and are next to each other for the most part
 		last := len(c.gone) - 1
-		c.calls = append(c.calls, call{statement: c.sql.removeAll, args: [][]byte{c.removedFrom, c.gone[0], c.gone[last], array(c.gone)}})
+		c.calls = append(c.calls, call{
+			statement: c.sql.removeAll,
+			args:      [][]byte{c.removedFrom, c.gone[0], c.gone[last], array(c.gone)},
+		})
 	} else {
 		for _, k := range c.gone {
 			c.calls = append(c.calls, call{statement: c.sql.remove, args: [][]byte{c.removedFrom, k}})
@@ -242,7 +248,8 @@ func (l *ledger) forget(known [][]byte) {
 		c.release()
 	}
 	if err != nil {
-		l.store.options.Logger.Debug("postgres: rows of commits are removed a day later", "rows", len(known), "error", err)
+		l.store.options.Logger.Debug("postgres: rows of commits are removed a day later", "rows", len(known), "error",
+			err)
 	}
 }
 

@@ -191,7 +191,8 @@ func (s *store) connectExtra(ctx context.Context) (*conn, error) {
 	default:
 		return nil, errBusy
 	}
-	s.options.Logger.WarnContext(ctx, "postgres: all connections are in use; one is opened outside the pool", "pool", s.pool.Config().MaxConns)
+	s.options.Logger.WarnContext(ctx, "postgres: all connections are in use; one is opened outside the pool", "pool",
+		s.pool.Config().MaxConns)
 	ctx, cancel := context.WithTimeout(ctx, s.options.Patience)
 	defer cancel()
 	extra, err := s.connect(ctx)

@@ -67,9 +67,12 @@ func (t *transaction) gets(keys []string, values [][]byte) (calls []call) {
 		for i, w := range part {
 			scopes[i], rests[i] = w.scope, w.rest
 		}
-		calls = append(calls, call{statement: t.store.sql.scattered, args: [][]byte{array(scopes), array(rests)}, value: true, row: func(v [][]byte) {
-			values[part[binary.BigEndian.Uint64(v[0])-1].at] = v[1]
-		}})
+		calls = append(calls, call{
+			statement: t.store.sql.scattered, args: [][]byte{array(scopes), array(rests)},
+			value: true, row: func(v [][]byte) {
+				values[part[binary.BigEndian.Uint64(v[0])-1].at] = v[1]
+			},
+		})
 	}
 	return calls
 }
@@ -81,9 +84,12 @@ func (t *transaction) getsOf(calls []call, all []wanted, values [][]byte) []call
 		for i, w := range part {
 			rests[i] = w.rest
 		}
-		calls = append(calls, call{statement: t.store.sql.gets, args: [][]byte{all[0].scope, array(rests)}, value: true, row: func(v [][]byte) {
-			values[part[binary.BigEndian.Uint64(v[0])-1].at] = v[1]
-		}})
+		calls = append(calls, call{
+			statement: t.store.sql.gets, args: [][]byte{all[0].scope, array(rests)}, value: true,
+			row: func(v [][]byte) {
+				values[part[binary.BigEndian.Uint64(v[0])-1].at] = v[1]
+			},
+		})
 	}
 	return calls
 }
@@ -129,12 +135,18 @@ func (t *transaction) scans(ranges []storage.Range, pages []engine.Page) (calls 
 // scan is the call that reads the first records of one range.
 func (t *transaction) scan(s span, limit int, page *engine.Page) call {
 	if s.one {
-		return call{statement: t.store.sql.scan, args: [][]byte{s.scope, s.from, s.until, int8Param(limit)}, value: true, row: func(v [][]byte) {
-			add(page, s.scope, v[0], v[1])
-		}}
+		return call{
+			statement: t.store.sql.scan, args: [][]byte{s.scope, s.from, s.until, int8Param(limit)},
+			value: true, row: func(v [][]byte) {
+				add(page, s.scope, v[0], v[1])
+			},
+		}
 	}
 	args := [][]byte{s.scope, s.from, s.beforeScope, s.until, int8Param(limit)}
-	return call{statement: t.store.sql.across, args: args, value: true, row: func(v [][]byte) { add(page, v[0], v[1], v[2]) }}
+	return call{
+		statement: t.store.sql.across, args: args, value: true,
+		row: func(v [][]byte) { add(page, v[0], v[1], v[2]) },
+	}
 }
 
 // follow is the call that reads the first records of a range within a scope, and what they lead

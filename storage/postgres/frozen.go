@@ -78,11 +78,14 @@ func (s *store) endFrozenOnce(ctx context.Context) {
 	}
 	defer c.release()
 	longest := s.options.Patience + s.options.Patience/5
-	err = c.run(ctx, call{statement: s.sql.free, args: [][]byte{int8Param(int(longest.Milliseconds())), []byte(s.sql.schema)}, row: func(v [][]byte) {
-		s.ended.Add(1)
-		s.options.Logger.WarnContext(ctx, "postgres: a process stalled in a commit; its session was ended",
-			"backend", binary.BigEndian.Uint64(v[0]), "longerThan", longest)
-	}})
+	err = c.run(ctx, call{
+		statement: s.sql.free,
+		args:      [][]byte{int8Param(int(longest.Milliseconds())), []byte(s.sql.schema)}, row: func(v [][]byte) {
+			s.ended.Add(1)
+			s.options.Logger.WarnContext(ctx, "postgres: a process stalled in a commit; its session was ended",
+				"backend", binary.BigEndian.Uint64(v[0]), "longerThan", longest)
+		},
+	})
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && !fatal(refused) && refused.Code[:2] == "42" {
 		s.blind.Store(true) // the database does not know who waits for whom
 	}

@@ -183,7 +183,8 @@ func (g *group) attempt(c *classes, members []*member) error {
 		if err := g.take(m, members[i+1:]); err != nil {
 			return err
 		}
-		if rest := members[i+1:]; len(rest) > 0 && (g.layers.Bytes() > mostGroupBytes || g.layers.Len() > mostGroupKeys) {
+		if rest := members[i+1:]; len(rest) > 0 &&
+			(g.layers.Bytes() > mostGroupBytes || g.layers.Len() > mostGroupKeys) {
 			g.abandon(rest)
 			g.putBack(rest)
 			members = members[:i+1]

@@ -101,7 +101,8 @@ func (s *store) prepareSchema(ctx context.Context, c *pgx.Conn) error {
 	if err != nil {
 		return err
 	}
-	_, refused := c.Exec(ctx, "select r.i, s.k from unnest('{}'::bytea[]) with ordinality as r(f, i) cross join lateral (select k from "+
+	_, refused := c.Exec(ctx, "select r.i, s.k from unnest('{}'::bytea[]) with ordinality as r(f, i) cross join "+
+		"lateral (select k from "+
 		pgx.Identifier{s.options.Schema, recordsTable}.Sanitize()+" where scope = r.f limit 1) s")
 	s.lateral = refused == nil
 	s.classed = s.makeLockClasses(ctx, c)

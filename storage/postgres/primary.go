@@ -59,7 +59,8 @@ var errNoPrimary = errors.New("postgres: no standby confirms that the server is 
 func (p *prover) commit(ctx context.Context, c *pgconn.PgConn) error {
 	delete(c.CustomData(), warned)
 	_, err := c.Exec(ctx, "select pg_logical_emit_message(true, 'twinplatform', '')").ReadAll()
-	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && !fatal(refused) && strings.HasPrefix(refused.Code, "42") {
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && !fatal(refused) &&
+		strings.HasPrefix(refused.Code, "42") {
 		return nil // the database does not know what that is
 	}
 	if err == nil && c.CustomData()[warned] != nil {

@@ -246,7 +246,10 @@ func (l *logEnds) read() (end logEnd, err error) {
 		return end, breakage(err)
 	}
 	defer c.release()
-	if err = c.journey(ctx, call{statement: l.store.sql.flushed, row: func(v [][]byte) { end = logEndOf(v) }}); err == nil && end.at == 0 {
+	if err = c.journey(ctx, call{
+		statement: l.store.sql.flushed,
+		row:       func(v [][]byte) { end = logEndOf(v) },
+	}); err == nil && end.at == 0 {
 		err = fmt.Errorf("%w: the database does not say where its log ends", errNoReplica)
 	}
 	return end, breakage(err)

@@ -44,16 +44,22 @@ func newStatements(schema string, lateral bool) *statements {
 	s.commit = add("commit", "commit")
 	s.rollback = add("rollback", "rollback")
 	s.get = add("get", "select v from "+records+" where scope = $1 and k = $2", one, one)
-	s.scan = add("scan", "select k, v from "+records+" where scope = $1 and k >= $2 and k < $3 order by k limit $4", one, one, one, number)
-	s.across = add("across", "select scope, k, v from "+records+" where (scope, k) >= ($1, $2) and (scope, k) < ($3, $4)"+
+	s.scan = add("scan", "select k, v from "+records+" where scope = $1 and k >= $2 and k < $3 order by k limit $4",
+		one, one, one, number)
+	s.across = add("across", "select scope, k, v from "+records+
+		" where (scope, k) >= ($1, $2) and (scope, k) < ($3, $4)"+
 		" order by scope, k limit $5", one, one, one, one, number)
-	s.put = add("put", "insert into "+records+" (scope, k, v) select * from unnest($1::bytea[], $2::bytea[], $3::bytea[])"+
+	s.put = add("put", "insert into "+records+
+		" (scope, k, v) select * from unnest($1::bytea[], $2::bytea[], $3::bytea[])"+
 		" on conflict (scope, k) do update set v = excluded.v", many, many, many)
 	s.remove = add("remove", "delete from "+records+" where scope = $1 and k = $2", one, one)
-	s.removeAll = add("remove_all", "delete from "+records+" where scope = $1 and k >= $2 and k <= $3 and k = any($4::bytea[])", one, one, one, many)
+	s.removeAll = add("remove_all",
+		"delete from "+records+" where scope = $1 and k >= $2 and k <= $3 and k = any($4::bytea[])", one, one, one,
+		many)
 	s.note = add("note", "insert into "+commits+" (id) values ($1)", one)
 	// It writes even where the row is there, so that it ends when standbys have that row too.
-	s.fence = add("fence", "insert into "+commits+" as c (id, fence) values ($1, true) on conflict (id) do update set fence = c.fence", one)
+	s.fence = add("fence", "insert into "+commits+
+		" as c (id, fence) values ($1, true) on conflict (id) do update set fence = c.fence", one)
 	s.resolve = add("settle", "select case when fence then 1 else 0 end::int8 from "+commits+" where id = $1", one)
 	s.forget = add("forget", "delete from "+commits+" where id = any($1::bytea[])", many)
 	// What comes last is for PostgreSQL alone, and no statement that is prepared: a
@@ -61,27 +67,35 @@ func newStatements(schema string, lateral bool) *statements {
 	if lateral {
 		// Not k = any($2): over a small table the database would plan to read all of the scope for
 		// that, and still do so once it is large.
-		s.gets = add("gets", "select i, v from (select r.i, (select v from "+records+" where scope = $1 and k = r.k) as v"+
+		s.gets = add("gets", "select i, v from (select r.i, (select v from "+records+
+			" where scope = $1 and k = r.k) as v"+
 			" from unnest($2::bytea[]) with ordinality as r(k, i) offset 0) found where v is not null", one, many)
 		s.scattered = add("scattered", "select r.i, (select v from "+records+" where scope = r.c and k = r.k)"+
 			" from unnest($1::bytea[], $2::bytea[]) with ordinality as r(c, k, i)", many, many)
 		led := func(scope, to string) string {
 			return "(select r.v from " + records + " r where r.scope = " + scope + " and r.k = " + to + ")"
 		}
-		s.follow = add("follow", "select o.k, o.v, o.led, case when o.led is null then "+led("$7", "$8 || o.v")+" end from (select s.k, s.v, "+
-			led("$5", "$6 || s.v")+" as led from (select k, v from "+records+" where scope = $1 and k >= $2 and k < $3 order by k limit $4) s offset 0) o"+
+		s.follow = add("follow", "select o.k, o.v, o.led, case when o.led is null then "+led("$7", "$8 || o.v")+
+			" end from (select s.k, s.v, "+
+			led("$5", "$6 || s.v")+" as led from (select k, v from "+records+
+			" where scope = $1 and k >= $2 and k < $3 order by k limit $4) s offset 0) o"+
 			" order by o.k", one, one, one, number, one, one, one, one)
-		s.scans = add("scans", "select r.i, s.k, s.v from unnest($1::bytea[], $2::bytea[], $3::bytea[]) with ordinality as r(c, f, t, i)"+
-			" cross join lateral (select k, v from "+records+" where scope = r.c and k >= r.f and k < r.t order by k limit $4) s order by r.i, s.k",
+		s.scans = add("scans", "select r.i, s.k, s.v from unnest($1::bytea[], $2::bytea[], $3::bytea[]) with "+
+			"ordinality as r(c, f, t, i)"+
+			" cross join lateral (select k, v from "+records+
+			" where scope = r.c and k >= r.f and k < r.t order by k limit $4) s order by r.i, s.k",
 			many, many, many, number)
 	}
 	s.schema = pgx.Identifier{schema}.Sanitize() + "."
 	// A role may see and end its own sessions. Who waits is one that writes to this schema.
 	s.free = &statement{
-		sql: "select held.pid::int8, pg_terminate_backend(held.pid) from pg_stat_activity held where held.usename = current_user" +
-			" and held.state = 'active' and held.wait_event = 'ClientRead' and held.state_change < clock_timestamp() - $1 * interval '1 millisecond'" +
+		sql: "select held.pid::int8, pg_terminate_backend(held.pid) from pg_stat_activity held where held.usename = " +
+			"current_user" +
+			" and held.state = 'active' and held.wait_event = 'ClientRead' and held.state_change < clock_timestamp() " +
+			"- $1 * interval '1 millisecond'" +
 			" and held.pid in (select unnest(pg_blocking_pids(waits.pid)) from pg_stat_activity waits" +
-			" where waits.usename = current_user and waits.wait_event_type = 'Lock' and position($2 in waits.query) > 0)",
+			" where waits.usename = current_user and waits.wait_event_type = 'Lock' and position($2 in waits.query) " +
+			"> 0)",
 		params: []uint32{pgtype.Int8OID, pgtype.TextOID},
 	}
 	// Where the log of the database ends that is flushed, which is behind every commit that

@@ -15,7 +15,8 @@ func (s *store) Stats() storage.Stats {
 	stats := storage.RemoteStats{
 		Broken: s.broken.Load(), Retries: s.retried.Load(), Unknown: s.unknown.Load(), Ended: s.ended.Load(),
 		Connections: int64(pool.TotalConns()) + extra, InUse: int64(pool.AcquiredConns()) + extra,
-		MostConnections: 2 * int64(pool.MaxConns()), Combined: s.combined.Load(), Waits: s.waits.Load(), Waited: time.Duration(s.waited.Load()),
+		MostConnections: 2 * int64(pool.MaxConns()), Combined: s.combined.Load(), Waits: s.waits.Load(),
+		Waited: time.Duration(s.waited.Load()),
 	}
 	if s.replica != nil {
 		stats.ReplicaViews, stats.ReplicaPassed = s.replica.views.Load(), s.replica.passed.Load()

@@ -40,7 +40,8 @@ func (s *store) readTime(ctx context.Context, c querier) error {
 	for range readings {
 		began := time.Now()
 		var m moment
-		if err := c.QueryRow(ctx, "select clock_timestamp()", pgx.QueryExecModeSimpleProtocol).Scan(&m.there); err != nil {
+		if err := c.QueryRow(ctx, "select clock_timestamp()",
+			pgx.QueryExecModeSimpleProtocol).Scan(&m.there); err != nil {
 			return err
 		}
 		took := time.Since(began)

@@ -36,7 +36,8 @@ func decode(stored []byte) ([]byte, error) {
 	case len(stored) > 1 && stored[1] == 0:
 		return append([]byte{}, stored[2:]...), nil
 	case len(stored) > 1 && stored[1] > newest:
-		return nil, fmt.Errorf("%w: postgres: a value was written with dictionary %d, and this version knows %d: open the store with a later one",
+		return nil, fmt.Errorf("%w: postgres: a value was written with dictionary %d, and this version knows %d: "+
+			"open the store with a later one",
 			storage.ErrUnavailable, stored[1], newest)
 	case len(stored) > 1:
 		if value, ok := dictionaries()[stored[1]].expand(stored[2:]); ok {

@@ -69,7 +69,10 @@ func newWatches(s *store, config *pgx.ConnConfig) (*watches, error) {
 		}
 		config = past.ConnConfig
 	}
-	w := &watches{store: s, config: config.Copy(), all: make(map[*watch]struct{}), pending: make(map[string]struct{}), rouse: func() {}}
+	w := &watches{
+		store: s, config: config.Copy(), all: make(map[*watch]struct{}), pending: make(map[string]struct{}),
+		rouse: func() {},
+	}
 	w.config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
 	w.mute = s.options.Pooler && s.options.Listen == "" // no one can listen to its connections
 	w.origin = fmt.Sprintf("%x", s.ledger.name)
@@ -167,7 +170,8 @@ func (w *watches) run() {
 		began := time.Now()
 		err := w.listen()
 		if unknownThere(err) {
-			w.store.options.Logger.Info("postgres: the database has no notifications: changes of other processes are polled", "cause", err)
+			w.store.options.Logger.Info("postgres: the database has no notifications: changes of other processes are "+
+				"polled", "cause", err)
 			w.mu.Lock()
 			w.mute = true
 			clear(w.pending)

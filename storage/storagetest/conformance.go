@@ -20,7 +20,8 @@ type promise struct {
 func Run(t *testing.T, engine Engine) {
 	t.Helper()
 	run(t, engine, [][]promise{
-		readPromises, scanPromises, prefetchPromises, updatePromises, isolationPromises, limitPromises, historyPromises, closePromises,
+		readPromises, scanPromises, prefetchPromises, updatePromises, isolationPromises, limitPromises, historyPromises,
+		closePromises,
 		togetherPromises,
 	})
 }

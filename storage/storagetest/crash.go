@@ -51,7 +51,8 @@ func crashRun(t *testing.T, engine Engine, seed uint64, count *tally) {
 		for label, left := range h.unseen(dsk.Crashes(random)) {
 			count.add(survive(t.Context(), engine, h, left, random, true), note(label))
 		}
-		count.add(killedThenCut(t.Context(), engine, h, dsk.Killed(), random), note("the process killed, then the power cut"))
+		count.add(killedThenCut(t.Context(), engine, h, dsk.Killed(), random),
+			note("the process killed, then the power cut"))
 		if c.Op == "write" {
 			meanwhile()
 		}

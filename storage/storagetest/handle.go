@@ -44,7 +44,10 @@ func (h *handle) WriteAt(p []byte, off int64) (int, error) {
 	return h.change("write", func(verdict Verdict) (int, error) {
 		n := len(p)
 		if grow := off + int64(n) - int64(len(h.file.data)); grow > 0 && !h.disk.fits(grow) {
-			verdict = Verdict{Err: &fs.PathError{Op: "write", Path: h.name, Err: syscall.ENOSPC}, Short: h.disk.fits(grow / 2)}
+			verdict = Verdict{
+				Err:   &fs.PathError{Op: "write", Path: h.name, Err: syscall.ENOSPC},
+				Short: h.disk.fits(grow / 2),
+			}
 		}
 		switch {
 		case verdict.Err == nil || verdict.Done:

@@ -46,88 +46,103 @@ type handlePromise struct {
 }
 
 var handlePromises = []handlePromise{
-	{"AcknowledgedIsSeenByTheOther", "What an Update of one handle has written is there for the other once it has returned.", func(t *testing.T, a, b storage.Store) {
-		for n := range 20 {
-			put(t, a, "a", strconv.Itoa(n))
-			wantValue(t, b, "a", strconv.Itoa(n))
-			put(t, b, "b", strconv.Itoa(n))
-			wantValue(t, a, "b", strconv.Itoa(n))
-		}
-	}},
-	{"AViewIsNotDisturbed", "A View of one handle continues to read its state whatever the other writes.", func(t *testing.T, a, b storage.Store) {
-		put(t, a, "a", "0", "b", "0")
-		runs := 0
-		view(t, a, func(r storage.Reader) {
-			want := strconv.Itoa(runs)
-			if value, err := r.Get("a"); err != nil || string(value) != want {
-				t.Errorf("Get(a) = %q, %v", value, err)
+	{
+		"AcknowledgedIsSeenByTheOther",
+		"What an Update of one handle has written is there for the other once it has returned.", func(t *testing.T, a,
+			b storage.Store,
+		) {
+			for n := range 20 {
+				put(t, a, "a", strconv.Itoa(n))
+				wantValue(t, b, "a", strconv.Itoa(n))
+				put(t, b, "b", strconv.Itoa(n))
+				wantValue(t, a, "b", strconv.Itoa(n))
 			}
-			runs++
-			put(t, b, "a", strconv.Itoa(runs), "b", strconv.Itoa(runs))
-			if value, err := r.Get("b"); err != nil || string(value) != want {
-				t.Errorf("Get(b) = %q, %v: what the other wrote shows", value, err)
-			}
-		})
-	}},
-	{"UpdatesOfBothAreSerial", "Updates of both handles that read and write lose nothing to each other.", func(t *testing.T, a, b storage.Store) {
-		const writers, rounds = 3, 15
-		var group sync.WaitGroup
-		for _, s := range []storage.Store{a, b} {
-			for range writers {
-				group.Go(func() {
-					for range rounds {
-						if err := increment(t, s, "n"); err != nil {
-							t.Error(err)
-							return
-						}
-					}
-				})
-			}
-		}
-		group.Wait()
-		wantValue(t, a, "n", strconv.Itoa(2*writers*rounds))
-		wantValue(t, b, "n", strconv.Itoa(2*writers*rounds))
-	}},
-	{"NoWriteSkew", "Of two Updates that each read what the other changes, one sees what the other has written.", func(t *testing.T, a, b storage.Store) {
-		for range 10 {
-			put(t, a, "left", "1", "right", "1")
-			leave := func(s storage.Store, mine string) error {
-				return s.Update(t.Context(), func(w storage.Writer) error {
-					on := 0
-					for _, key := range []string{"left", "right"} {
-						value, err := w.Get(key)
-						if err != nil {
-							return err
-						}
-						if string(value) == "1" {
-							on++
-						}
-					}
-					if on < 2 {
-						return nil // one has to stay
-					}
-					return w.Put(mine, []byte("0"))
-				})
-			}
-			var group sync.WaitGroup
-			group.Go(func() { errorIf(t, leave(a, "left")) })
-			group.Go(func() { errorIf(t, leave(b, "right")) })
-			group.Wait()
-			left := 0
+		},
+	},
+	{
+		"AViewIsNotDisturbed", "A View of one handle continues to read its state whatever the other writes.",
+		func(t *testing.T, a, b storage.Store) {
+			put(t, a, "a", "0", "b", "0")
+			runs := 0
 			view(t, a, func(r storage.Reader) {
-				left = 0
-				for _, value := range r.Scan("", "") {
-					if string(value) == "1" {
-						left++
-					}
+				want := strconv.Itoa(runs)
+				if value, err := r.Get("a"); err != nil || string(value) != want {
+					t.Errorf("Get(a) = %q, %v", value, err)
+				}
+				runs++
+				put(t, b, "a", strconv.Itoa(runs), "b", strconv.Itoa(runs))
+				if value, err := r.Get("b"); err != nil || string(value) != want {
+					t.Errorf("Get(b) = %q, %v: what the other wrote shows", value, err)
 				}
 			})
-			if left != 1 {
-				t.Fatalf("%d of two stayed, want 1", left)
+		},
+	},
+	{
+		"UpdatesOfBothAreSerial", "Updates of both handles that read and write lose nothing to each other.",
+		func(t *testing.T, a, b storage.Store) {
+			const writers, rounds = 3, 15
+			var group sync.WaitGroup
+			for _, s := range []storage.Store{a, b} {
+				for range writers {
+					group.Go(func() {
+						for range rounds {
+							if err := increment(t, s, "n"); err != nil {
+								t.Error(err)
+								return
+							}
+						}
+					})
+				}
 			}
-		}
-	}},
-	{"ARangeThatGrewIsNoticed", "Of two Updates that each write into a range which the other has read, one sees what the other has written.", func(t *testing.T, a, b storage.Store) {
+			group.Wait()
+			wantValue(t, a, "n", strconv.Itoa(2*writers*rounds))
+			wantValue(t, b, "n", strconv.Itoa(2*writers*rounds))
+		},
+	},
+	{
+		"NoWriteSkew", "Of two Updates that each read what the other changes, one sees what the other has written.",
+		func(t *testing.T, a, b storage.Store) {
+			for range 10 {
+				put(t, a, "left", "1", "right", "1")
+				leave := func(s storage.Store, mine string) error {
+					return s.Update(t.Context(), func(w storage.Writer) error {
+						on := 0
+						for _, key := range []string{"left", "right"} {
+							value, err := w.Get(key)
+							if err != nil {
+								return err
+							}
+							if string(value) == "1" {
+								on++
+							}
+						}
+						if on < 2 {
+							return nil // one has to stay
+						}
+						return w.Put(mine, []byte("0"))
+					})
+				}
+				var group sync.WaitGroup
+				group.Go(func() { errorIf(t, leave(a, "left")) })
+				group.Go(func() { errorIf(t, leave(b, "right")) })
+				group.Wait()
+				left := 0
+				view(t, a, func(r storage.Reader) {
+					left = 0
+					for _, value := range r.Scan("", "") {
+						if string(value) == "1" {
+							left++
+						}
+					}
+				})
+				if left != 1 {
+					t.Fatalf("%d of two stayed, want 1", left)
+				}
+			}
+		},
+	},
+	{"ARangeThatGrewIsNoticed", "Of two Updates that each write into a range which the other has read, one sees what " +
+		"the other has written.", func(t *testing.T, a, b storage.Store) {
 		var group sync.WaitGroup
 		for i, s := range []storage.Store{a, b} {
 			group.Go(func() {
@@ -154,27 +169,31 @@ var handlePromises = []handlePromise{
 			}
 		})
 	}},
-	{"AHistoryIsOfBoth", "A history that begins through one handle is that of the other too.", func(t *testing.T, a, b storage.Store) {
-		put(t, a, "a", "1")
-		before := historyIn(t, b)
-		saved := backup(t, a)
-		restore(t, a, saved)
-		now := historyIn(t, b)
-		if now == before || now != historyIn(t, a) {
-			t.Errorf("the other is in the history %q, was in %q", now, before)
-		}
-		err := b.Update(t.Context(), func(w storage.Writer) error {
-			if name, err := storage.History(b, w); err != nil || name != now {
-				t.Errorf("an Update of the other is in the history %q, %v", name, err)
+	{
+		"AHistoryIsOfBoth", "A history that begins through one handle is that of the other too.",
+		func(t *testing.T, a, b storage.Store) {
+			put(t, a, "a", "1")
+			before := historyIn(t, b)
+			saved := backup(t, a)
+			restore(t, a, saved)
+			now := historyIn(t, b)
+			if now == before || now != historyIn(t, a) {
+				t.Errorf("the other is in the history %q, was in %q", now, before)
 			}
-			_, err := w.Get("a")
-			return err
-		})
-		if err != nil {
-			t.Error(err)
-		}
-	}},
-	{"AWatchHearsOfTheOther", "After Notify on one handle those who watch the topic on another are woken, and see what was acknowledged before.", func(t *testing.T, a, b storage.Store) {
+			err := b.Update(t.Context(), func(w storage.Writer) error {
+				if name, err := storage.History(b, w); err != nil || name != now {
+					t.Errorf("an Update of the other is in the history %q, %v", name, err)
+				}
+				_, err := w.Get("a")
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		},
+	},
+	{"AWatchHearsOfTheOther", "After Notify on one handle those who watch the topic on another are woken, and see " +
+		"what was acknowledged before.", func(t *testing.T, a, b storage.Store) {
 		needsWatcher(t, a)
 		tokens := storage.Watch(t.Context(), b, "this", "that")
 		for n := range 20 {
@@ -184,7 +203,8 @@ var handlePromises = []handlePromise{
 			wantValue(t, b, "a", strconv.Itoa(n))
 		}
 	}},
-	{"NotifyDoesNotBlock", "Notify does not wait, however many notices are pending, and watchers are woken all the same.", func(t *testing.T, a, b storage.Store) {
+	{"NotifyDoesNotBlock", "Notify does not wait, however many notices are pending, and watchers are woken all the " +
+		"same.", func(t *testing.T, a, b storage.Store) {
 		needsWatcher(t, a)
 		tokens := storage.Watch(t.Context(), b, "topic 9999")
 		for n := range 10_000 {
@@ -193,54 +213,63 @@ var handlePromises = []handlePromise{
 		wantToken(t, tokens)
 		put(t, a, "a", "1")
 	}},
-	{"AWatchEndsWithItsContext", "There are no tokens once the context is done, and other watches continue.", func(t *testing.T, a, b storage.Store) {
-		needsWatcher(t, a)
-		ctx, cancel := context.WithCancel(t.Context())
-		ended, goesOn := storage.Watch(ctx, b, "topic"), storage.Watch(t.Context(), b, "topic")
-		storage.Notify(a, "topic")
-		wantToken(t, ended)
-		wantToken(t, goesOn)
-		cancel()
-		for range 3 { // the first may have been on its way
+	{
+		"AWatchEndsWithItsContext", "There are no tokens once the context is done, and other watches continue.",
+		func(t *testing.T, a, b storage.Store) {
+			needsWatcher(t, a)
+			ctx, cancel := context.WithCancel(t.Context())
+			ended, goesOn := storage.Watch(ctx, b, "topic"), storage.Watch(t.Context(), b, "topic")
 			storage.Notify(a, "topic")
+			wantToken(t, ended)
 			wantToken(t, goesOn)
-		}
-		select {
-		case <-ended:
-		default:
-		}
-		for range 3 {
+			cancel()
+			for range 3 { // the first may have been on its way
+				storage.Notify(a, "topic")
+				wantToken(t, goesOn)
+			}
+			select {
+			case <-ended:
+			default:
+			}
+			for range 3 {
+				storage.Notify(a, "topic")
+				wantToken(t, goesOn)
+			}
+			select {
+			case <-ended:
+				t.Error("a watch whose context is done was woken")
+			default:
+			}
+		},
+	},
+	{
+		"AWatchEndsWithItsStore", "Close waits for no watch, and a closed handle may be watched and notified.",
+		func(t *testing.T, a, b storage.Store) {
+			needsWatcher(t, a)
+			tokens := storage.Watch(t.Context(), b, "topic")
+			storage.Notify(b, "topic")
+			wantToken(t, tokens)
+			if err := b.Close(); err != nil {
+				t.Fatal(err)
+			}
+			storage.Notify(b, "topic")
+			storage.Watch(t.Context(), b, "topic")
+			put(t, a, "a", "1")
 			storage.Notify(a, "topic")
-			wantToken(t, goesOn)
-		}
-		select {
-		case <-ended:
-			t.Error("a watch whose context is done was woken")
-		default:
-		}
-	}},
-	{"AWatchEndsWithItsStore", "Close waits for no watch, and a closed handle may be watched and notified.", func(t *testing.T, a, b storage.Store) {
-		needsWatcher(t, a)
-		tokens := storage.Watch(t.Context(), b, "topic")
-		storage.Notify(b, "topic")
-		wantToken(t, tokens)
-		if err := b.Close(); err != nil {
-			t.Fatal(err)
-		}
-		storage.Notify(b, "topic")
-		storage.Watch(t.Context(), b, "topic")
-		put(t, a, "a", "1")
-		storage.Notify(a, "topic")
-	}},
-	{"OneMayBeClosed", "What one handle has written stays when it is closed, and the other continues.", func(t *testing.T, a, b storage.Store) {
-		put(t, a, "a", "1")
-		if err := a.Close(); err != nil {
-			t.Fatal(err)
-		}
-		wantValue(t, b, "a", "1")
-		put(t, b, "a", "2")
-		wantValue(t, b, "a", "2")
-	}},
+		},
+	},
+	{
+		"OneMayBeClosed", "What one handle has written stays when it is closed, and the other continues.",
+		func(t *testing.T, a, b storage.Store) {
+			put(t, a, "a", "1")
+			if err := a.Close(); err != nil {
+				t.Fatal(err)
+			}
+			wantValue(t, b, "a", "1")
+			put(t, b, "a", "2")
+			wantValue(t, b, "a", "2")
+		},
+	},
 }
 
 // needsWatcher skips a promise that is none of the engine's.

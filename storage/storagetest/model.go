@@ -137,7 +137,8 @@ func (m *model) compare(r storage.Reader, want map[string]string) {
 	slices.Sort(keys)
 	key := m.h.write().key
 	if m.h.random.IntN(3) == 0 { // which changes no answer
-		if err := storage.Prefetch(r, []string{key, m.h.write().key}, storage.Range{Prefix: prefix, After: after, Limit: m.h.random.IntN(20)}); err != nil {
+		if err := storage.Prefetch(r, []string{key, m.h.write().key},
+			storage.Range{Prefix: prefix, After: after, Limit: m.h.random.IntN(20)}); err != nil {
 			m.t.Errorf("Prefetch: %v", err)
 		}
 	}
@@ -158,7 +159,8 @@ func (m *model) compare(r storage.Reader, want map[string]string) {
 	}
 	value, err := r.Get(key)
 	stored, there := want[key]
-	if there != (err == nil) || (there && string(value) != stored) || (err != nil && !errors.Is(err, storage.ErrNotFound)) {
+	if there != (err == nil) || (there && string(value) != stored) ||
+		(err != nil && !errors.Is(err, storage.ErrNotFound)) {
 		m.t.Errorf("Get(%q) = %d bytes, %v; want %d bytes, there: %t", key, len(value), err, len(stored), there)
 	}
 }

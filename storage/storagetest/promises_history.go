@@ -11,23 +11,30 @@ import (
 )
 
 var historyPromises = []promise{
-	{"ANewStoreIsInItsFirstHistory", "A store that was made empty is in the history with the empty name.", func(t *testing.T, s storage.Store) {
-		if name := historyIn(t, s); name != "" {
-			t.Errorf("the history is %q", name)
-		}
-	}},
-	{"WritingGoesOnWithAHistory", "Whatever is written and compacted, the history stays the same.", func(t *testing.T, s storage.Store) {
-		before := historyIn(t, s)
-		put(t, s, "a", "1")
-		if err := storage.Compact(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
-		put(t, s, "a", "2")
-		if after := historyIn(t, s); after != before {
-			t.Errorf("the history was %q and is %q", before, after)
-		}
-	}},
-	{"RestoreBeginsAHistory", "Every Restore begins a history that never was before, and what is written then continues it.", func(t *testing.T, s storage.Store) {
+	{
+		"ANewStoreIsInItsFirstHistory", "A store that was made empty is in the history with the empty name.",
+		func(t *testing.T, s storage.Store) {
+			if name := historyIn(t, s); name != "" {
+				t.Errorf("the history is %q", name)
+			}
+		},
+	},
+	{
+		"WritingGoesOnWithAHistory", "Whatever is written and compacted, the history stays the same.",
+		func(t *testing.T, s storage.Store) {
+			before := historyIn(t, s)
+			put(t, s, "a", "1")
+			if err := storage.Compact(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			put(t, s, "a", "2")
+			if after := historyIn(t, s); after != before {
+				t.Errorf("the history was %q and is %q", before, after)
+			}
+		},
+	},
+	{"RestoreBeginsAHistory", "Every Restore begins a history that never was before, and what is written then " +
+		"continues it.", func(t *testing.T, s storage.Store) {
 		put(t, s, "a", "1")
 		saved := backup(t, s)
 		put(t, s, "a", "2")
@@ -47,48 +54,55 @@ var historyPromises = []promise{
 			}
 		}
 	}},
-	{"ABackupIsOneState", "Backup writes one committed state, which Restore puts in the place of whatever is there.", func(t *testing.T, s storage.Store) {
-		for i := range 3000 / 500 {
-			fill(t, s, 500*i, 500)
-		}
-		want := dump(t, s)
-		saved := backup(t, s)
-		put(t, s, "later", "1", "record 00000", "changed")
-		if err := storage.Restore(t.Context(), s, bytes.NewReader(saved)); err != nil {
-			t.Fatal(err)
-		}
-		if !maps.Equal(dump(t, s), want) {
-			t.Error("the content after the Restore is not that of the backup")
-		}
-	}},
-	{"ASnapshotStays", "A snapshot reads the state in which it was taken, whatever is written later.", func(t *testing.T, s storage.Store) {
-		fill(t, s, 0, 300)
-		want := dump(t, s)
-		snapshot, err := storage.TakeSnapshot(t.Context(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		put(t, s, "later", "1", "record 00000", "changed")
-		got := make(map[string]string)
-		err = snapshot.View(t.Context(), func(r storage.Reader) error {
-			for key, value := range r.Scan("", "") {
-				got[key] = string(value)
+	{
+		"ABackupIsOneState", "Backup writes one committed state, which Restore puts in the place of whatever is there.",
+		func(t *testing.T, s storage.Store) {
+			for i := range 3000 / 500 {
+				fill(t, s, 500*i, 500)
 			}
-			_, err := r.Get("later")
-			return err
-		})
-		if !errors.Is(err, storage.ErrNotFound) {
-			t.Errorf("what was written later: %v, want ErrNotFound", err)
-		}
-		delete(got, hiddenKey)
-		if !maps.Equal(got, want) {
-			t.Errorf("the snapshot holds %d records, want %d as they were", len(got), len(want))
-		}
-		if err := snapshot.Close(); err != nil {
-			t.Error(err)
-		}
-	}},
-	{"AStateKeepsItsHistory", "A View that began before a Restore reads the state and the history of before; an Update after it reads those of now.", func(t *testing.T, s storage.Store) {
+			want := dump(t, s)
+			saved := backup(t, s)
+			put(t, s, "later", "1", "record 00000", "changed")
+			if err := storage.Restore(t.Context(), s, bytes.NewReader(saved)); err != nil {
+				t.Fatal(err)
+			}
+			if !maps.Equal(dump(t, s), want) {
+				t.Error("the content after the Restore is not that of the backup")
+			}
+		},
+	},
+	{
+		"ASnapshotStays", "A snapshot reads the state in which it was taken, whatever is written later.",
+		func(t *testing.T, s storage.Store) {
+			fill(t, s, 0, 300)
+			want := dump(t, s)
+			snapshot, err := storage.TakeSnapshot(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, s, "later", "1", "record 00000", "changed")
+			got := make(map[string]string)
+			err = snapshot.View(t.Context(), func(r storage.Reader) error {
+				for key, value := range r.Scan("", "") {
+					got[key] = string(value)
+				}
+				_, err := r.Get("later")
+				return err
+			})
+			if !errors.Is(err, storage.ErrNotFound) {
+				t.Errorf("what was written later: %v, want ErrNotFound", err)
+			}
+			delete(got, hiddenKey)
+			if !maps.Equal(got, want) {
+				t.Errorf("the snapshot holds %d records, want %d as they were", len(got), len(want))
+			}
+			if err := snapshot.Close(); err != nil {
+				t.Error(err)
+			}
+		},
+	},
+	{"AStateKeepsItsHistory", "A View that began before a Restore reads the state and the history of before; an " +
+		"Update after it reads those of now.", func(t *testing.T, s storage.Store) {
 		if !restoresAtOnce(s) {
 			t.Skip("the engine restores in steps")
 		}
@@ -119,20 +133,24 @@ var historyPromises = []promise{
 			t.Error(err)
 		}
 	}},
-	{"AFailedRestoreBeginsNone", "A Restore of something that is no backup changes neither the content nor the history.", func(t *testing.T, s storage.Store) {
-		if !restoresAtOnce(s) {
-			t.Skip("the engine restores in steps")
-		}
-		put(t, s, "a", "1")
-		before := historyIn(t, s)
-		saved := backup(t, s)
-		if storage.Restore(t.Context(), s, bytes.NewReader(saved[:len(saved)-1])) == nil {
-			t.Error("a backup that was cut short was restored")
-		}
-		if after := historyIn(t, s); after != before {
-			t.Errorf("the history was %q and is %q", before, after)
-		}
-	}},
+	{
+		"AFailedRestoreBeginsNone",
+		"A Restore of something that is no backup changes neither the content nor the history.",
+		func(t *testing.T, s storage.Store) {
+			if !restoresAtOnce(s) {
+				t.Skip("the engine restores in steps")
+			}
+			put(t, s, "a", "1")
+			before := historyIn(t, s)
+			saved := backup(t, s)
+			if storage.Restore(t.Context(), s, bytes.NewReader(saved[:len(saved)-1])) == nil {
+				t.Error("a backup that was cut short was restored")
+			}
+			if after := historyIn(t, s); after != before {
+				t.Errorf("the history was %q and is %q", before, after)
+			}
+		},
+	},
 }
 
 // historyIn returns the name of the history that a store is in.

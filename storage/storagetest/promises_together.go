@@ -18,7 +18,8 @@ import (
 // togetherPromises are of Updates that wait for one key of storage.WithContention: an engine
 // may make them in one transaction, and each is to find that it had its own.
 var togetherPromises = []promise{
-	{"TogetherEachIsAlone", "Updates of one key that wait together lose nothing to each other, and each reads what those before it have written.", func(t *testing.T, s storage.Store) {
+	{"TogetherEachIsAlone", "Updates of one key that wait together lose nothing to each other, and each reads what " +
+		"those before it have written.", func(t *testing.T, s storage.Store) {
 		var all sync.WaitGroup
 		for i := range 12 {
 			all.Go(func() {
@@ -29,7 +30,8 @@ var togetherPromises = []promise{
 							return fmt.Errorf("there are %d seats, and the number is %s", taken, value)
 						}
 						own := fmt.Sprintf("seat %04d of %d-%d", taken, i, n)
-						err := errors.Join(w.Put(own, nil), w.Put("taken", []byte(strconv.Itoa(taken+1))), w.Delete("last"))
+						err := errors.Join(w.Put(own, nil), w.Put("taken", []byte(strconv.Itoa(taken+1))),
+							w.Delete("last"))
 						if now := keysOf(w, "seat ", ""); len(now) != taken+1 || !slices.Contains(now, own) {
 							return fmt.Errorf("of %d seats %q are seen", taken+1, now)
 						}
@@ -52,7 +54,8 @@ var togetherPromises = []promise{
 			}
 		})
 	}},
-	{"TogetherFirstReadSeesAll", "However an Update of those that wait together reads first, it finds what those before it have written.", func(t *testing.T, s storage.Store) {
+	{"TogetherFirstReadSeesAll", "However an Update of those that wait together reads first, it finds what those " +
+		"before it have written.", func(t *testing.T, s storage.Store) {
 		reads := []func(w storage.Writer) (int, error){
 			func(w storage.Writer) (int, error) { return len(keysOf(w, "step ", "")), nil },
 			func(w storage.Writer) (n int, err error) {
@@ -89,7 +92,8 @@ var togetherPromises = []promise{
 								return fmt.Errorf("%s is there: %w", key, err)
 							}
 						}
-						return errors.Join(w.Put(fmt.Sprintf("step %04d", n), nil), w.Put("steps", []byte(strconv.Itoa(n+1))))
+						return errors.Join(w.Put(fmt.Sprintf("step %04d", n), nil),
+							w.Put("steps", []byte(strconv.Itoa(n+1))))
 					}))
 				}
 			})
@@ -102,7 +106,8 @@ var togetherPromises = []promise{
 			}
 		})
 	}},
-	{"TogetherOneFailsAlone", "Of Updates of one key that wait together one that fails, panics, writes too much or whose context ends has written nothing, and the others have.", func(t *testing.T, s storage.Store) {
+	{"TogetherOneFailsAlone", "Of Updates of one key that wait together one that fails, panics, writes too much or " +
+		"whose context ends has written nothing, and the others have.", func(t *testing.T, s storage.Store) {
 		want := make(map[string]string)
 		var mu sync.Mutex
 		var all sync.WaitGroup
@@ -137,7 +142,8 @@ var togetherPromises = []promise{
 		}
 		wantValue(t, s, "count", strconv.Itoa(len(want)))
 	}},
-	{"TogetherWaitersMayLeave", "An Update that waits for others of its key ends with its context, and has written nothing.", func(t *testing.T, s storage.Store) {
+	{"TogetherWaitersMayLeave", "An Update that waits for others of its key ends with its context, and has written " +
+		"nothing.", func(t *testing.T, s storage.Store) {
 		for range 10 {
 			increments(t, s, 4)
 		}
@@ -241,7 +247,8 @@ func failing(t *testing.T, s storage.Store, way int, key string) (wrong error) {
 		return nil
 	})
 	panicked = false
-	if want := []error{nil, nil, errOwn, nil, storage.ErrTooLarge, context.Canceled}[way]; !errors.Is(err, want) || way == 3 {
+	if want := []error{nil, nil, errOwn, nil, storage.ErrTooLarge, context.Canceled}[way]; !errors.Is(err, want) ||
+		way == 3 {
 		return fmt.Errorf("Update = %w, want %v", err, want)
 	}
 	return nil

@@ -21,7 +21,10 @@ const (
 
 // String names a way for a test.
 func (s severance) String() string {
-	return [...]string{"ConnectionsBreak", "MessagesArriveLate", "NobodyAnswers", "AProcessStandsStill", "NothingPasses"}[s]
+	return [...]string{
+		"ConnectionsBreak", "MessagesArriveLate", "NobodyAnswers", "AProcessStandsStill",
+		"NothingPasses",
+	}[s]
 }
 
 // proxy is between an engine and its server and counts messages.

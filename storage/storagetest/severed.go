@@ -184,7 +184,8 @@ func (r severed) check(t *testing.T, direct storage.Store) (seen answers) {
 		}
 	}
 	if total, _ := strconv.Atoi(content[r.count()]); total != made {
-		t.Errorf("cut at message %d: %d Updates are there, which were made %d times; they returned %q", r.at, made, total, r.results)
+		t.Errorf("cut at message %d: %d Updates are there, which were made %d times; they returned %q", r.at, made,
+			total, r.results)
 	}
 	return seen
 }

@@ -232,6 +232,7 @@ func (c *tally) total() int {
 
 // String gives the figures.
 func (c *tally) String() string {
-	return fmt.Sprintf("%d points tried, %d half or wrong states, %d acknowledged lost, %d histories begun for nothing, %d refused to open",
+	return fmt.Sprintf("%d points tried, %d half or wrong states, %d acknowledged lost, %d histories begun for "+
+		"nothing, %d refused to open",
 		c.total(), c.counts[wrong], c.counts[lost], c.counts[renewed], c.counts[refused])
 }

@@ -37,24 +37,32 @@ type access struct {
 
 // changeMembers runs fn in a transaction for a caller that manages the members of the
 // twin of a model.
-func (s *Service) changeMembers(ctx context.Context, modelID string, fn func(access) (twinplatform.Record[ModelMember], error)) (twinplatform.Result[ModelMember], error) {
-	ctx = s.reading(ctx, func(_ records.Reading, in records.Scope) []records.Need { return modelMemberRecords.NeedsAll(in) })
-	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[ModelMember], err error) {
-		a := access{caller: caller{Judge: j, s: s, tx: u}, u: u}
-		if a.m, err = a.visibleModel(modelID); err != nil {
-			return rec, err
-		}
-		if a.at, _, err = a.TwinOf(a.m.AccountID, a.m.TwinID); err != nil {
-			return rec, err
-		}
-		if err := problem.Needs(twinplatform.PermissionManageMembers).Unless(a.Allowed(twinplatform.PermissionManageMembers, a.at)); err != nil {
-			return rec, err
-		}
-		if a.in, err = a.contentOf(u, a.m); err != nil {
-			return rec, err
-		}
-		return fn(a)
+func (s *Service) changeMembers(ctx context.Context, modelID string,
+	fn func(access) (twinplatform.Record[ModelMember], error),
+) (twinplatform.Result[ModelMember], error) {
+	ctx = s.reading(ctx, func(_ records.Reading,
+		in records.Scope,
+	) []records.Need {
+		return modelMemberRecords.NeedsAll(in)
 	})
+	return judge.Write(ctx, s.bench,
+		func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[ModelMember], err error) {
+			a := access{caller: caller{Judge: j, s: s, tx: u}, u: u}
+			if a.m, err = a.visibleModel(modelID); err != nil {
+				return rec, err
+			}
+			if a.at, _, err = a.TwinOf(a.m.AccountID, a.m.TwinID); err != nil {
+				return rec, err
+			}
+			if err := problem.Needs(twinplatform.PermissionManageMembers).
+				Unless(a.Allowed(twinplatform.PermissionManageMembers, a.at)); err != nil {
+				return rec, err
+			}
+			if a.in, err = a.contentOf(u, a.m); err != nil {
+				return rec, err
+			}
+			return fn(a)
+		})
 }
 
 // mayGive fails unless the caller could give roles at the model: they are those of the
@@ -140,7 +148,9 @@ func (c caller) isIn(p twinplatform.Principal, target twinplatform.Target) (bool
 
 // holdsAsMember reports whether the caller holds one of the permissions by a role at a
 // registered model of a project.
-func (c caller) holdsAsMember(p twinplatform.Principal, target twinplatform.Target, modelID string, permissions []string) (bool, error) {
+func (c caller) holdsAsMember(p twinplatform.Principal, target twinplatform.Target, modelID string,
+	permissions []string,
+) (bool, error) {
 	if p.ID == "" {
 		return false, nil
 	}

@@ -29,7 +29,10 @@ func (c caller) ambiguousIn(m *Model) (string, error) {
 	if clashes, err := modelRegistry.clashes(c, m.AccountID, m.ID, c.Sees); clashes || err != nil {
 		return m.ID, err
 	}
-	for _, among := range []func(caller, *Model) (string, error){savedViews.ambiguousAmong, viewGroups.ambiguousAmong, viewTags.ambiguousAmong} {
+	for _, among := range []func(caller, *Model) (string, error){
+		savedViews.ambiguousAmong, viewGroups.ambiguousAmong,
+		viewTags.ambiguousAmong,
+	} {
 		if id, err := among(c, m); id != "" || err != nil {
 			return id, err
 		}

@@ -24,12 +24,15 @@ type caller struct {
 
 // read returns what fn reads in one committed state.
 func read[T any](ctx context.Context, s *Service, fn func(caller) (T, error)) (T, error) {
-	return judge.Read(ctx, s.bench, func(v *records.View, j *judge.Judge) (T, error) { return fn(caller{Judge: j, s: s, tx: v}) })
+	return judge.Read(ctx, s.bench,
+		func(v *records.View, j *judge.Judge) (T, error) { return fn(caller{Judge: j, s: s, tx: v}) })
 }
 
 // create makes the record that a request asks for. insert adds it in a transaction, whose caller
 // has one new id however often that runs: what is read of an id is then read once.
-func create[T, N, P any](ctx context.Context, s *Service, k *entity.Kind[T, N, P], n N, insert func(caller, *records.Update, T) (twinplatform.Record[T], error)) (res twinplatform.Result[T], err error) {
+func create[T, N, P any](ctx context.Context, s *Service, k *entity.Kind[T, N, P], n N,
+	insert func(caller, *records.Update, T) (twinplatform.Record[T], error),
+) (res twinplatform.Result[T], err error) {
 	v, err := k.Make(n)
 	if err != nil {
 		return res, err
@@ -62,7 +65,11 @@ func recordOf[T any](v T, etag string) (twinplatform.Record[T], error) {
 }
 
 func (s *Service) update(ctx context.Context, fn func(*records.Update, caller) error) error {
-	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error { return fn(u, caller{Judge: j, s: s, tx: u}) })
+	return s.bench.Update(ctx, func(u *records.Update,
+		j *judge.Judge,
+	) error {
+		return fn(u, caller{Judge: j, s: s, tx: u})
+	})
 }
 
 // changeableModel returns a model that the caller may change, and where it is.

@@ -77,9 +77,11 @@ var changesetKind = entity.Kind[Changeset, NewChangeset, none]{
 	AfterCreate: func(_ *Changeset, n *NewChangeset, c *problem.Checks) { n.check(c) },
 }
 
-var errChangesetExists = problem.Conflict("ChangesetExists", "id", "A changeset of the model with this id exists already.")
+var errChangesetExists = problem.Conflict("ChangesetExists", "id",
+	"A changeset of the model with this id exists already.")
 
-var errNotLatest = problem.Conflict("ChangesetConflict", "parentId", "The parent is not the latest changeset of the model. Read what has changed since, and ask again.")
+var errNotLatest = problem.Conflict("ChangesetConflict", "parentId",
+	"The parent is not the latest changeset of the model. Read what has changed since, and ask again.")
 
 // check reports the violations of the changes that show without the model.
 func (n *NewChangeset) check(c *problem.Checks) {
@@ -112,7 +114,8 @@ func (n *NewChangeset) check(c *problem.Checks) {
 		once(id)
 	}
 	if c.At("", 0); size > MaxChangesBytes {
-		c.Bad("inserted", "The elements of a changeset have %d bytes of geometry and properties at most.", MaxChangesBytes)
+		c.Bad("inserted", "The elements of a changeset have %d bytes of geometry and properties at most.",
+			MaxChangesBytes)
 	}
 }
 
@@ -125,30 +128,35 @@ func (n *NewChangeset) check(c *problem.Checks) {
 // InsufficientPermissions; ChangesetExists; ChangesetConflict where ParentID is not
 // the latest changeset; ChangesetInProgress while a transformation writes to the
 // model.
-func (s *Service) CreateChangeset(ctx context.Context, modelID string, n NewChangeset) (twinplatform.Result[Changeset], error) {
+func (s *Service) CreateChangeset(ctx context.Context, modelID string, n NewChangeset) (twinplatform.Result[Changeset],
+	error,
+) {
 	ctx = s.reading(ctx, needsCalled(n.ID))
-	return createIn(ctx, s, &changesetKind, modelID, n, func(c caller, u *records.Update, m *Model, at twinplatform.Target, v Changeset) (rec twinplatform.Record[Changeset], err error) {
-		if err := records.Large(u, len(n.Inserted)+len(n.Updated)+len(n.Deleted)); err != nil {
-			return rec, err
-		}
-		in, err := c.contentOf(u, m)
-		if err != nil {
-			return rec, err
-		}
-		if v.ID, err = c.changesetID(u, in, v, m); err != nil {
-			return rec, err
-		}
-		d, err := openDraft(u, in, v.ID)
-		if err != nil {
-			return rec, err
-		}
-		if err := d.apply(c, n); err != nil {
-			return rec, err
-		}
-		p, _ := c.Caller()
-		v.CreatedBy = twinplatform.NullString(p.ID)
-		return c.commit(d, m, at, v)
-	})
+	return createIn(ctx, s, &changesetKind, modelID, n,
+		func(c caller, u *records.Update, m *Model, at twinplatform.Target,
+			v Changeset,
+		) (rec twinplatform.Record[Changeset], err error) {
+			if err := records.Large(u, len(n.Inserted)+len(n.Updated)+len(n.Deleted)); err != nil {
+				return rec, err
+			}
+			in, err := c.contentOf(u, m)
+			if err != nil {
+				return rec, err
+			}
+			if v.ID, err = c.changesetID(u, in, v, m); err != nil {
+				return rec, err
+			}
+			d, err := openDraft(u, in, v.ID)
+			if err != nil {
+				return rec, err
+			}
+			if err := d.apply(c, n); err != nil {
+				return rec, err
+			}
+			p, _ := c.Caller()
+			v.CreatedBy = twinplatform.NullString(p.ID)
+			return c.commit(d, m, at, v)
+		})
 }
 
 // changesetID is the id of a changeset that is to be made on top of the latest one.
@@ -213,7 +221,9 @@ func (d *draft) apply(c caller, n NewChangeset) error {
 }
 
 // commit makes a draft the latest changeset of a model and emits its event.
-func (c caller) commit(d *draft, m *Model, at twinplatform.Target, v Changeset) (rec twinplatform.Record[Changeset], err error) {
+func (c caller) commit(d *draft, m *Model, at twinplatform.Target, v Changeset) (rec twinplatform.Record[Changeset],
+	err error,
+) {
 	s := d.state
 	v.ParentID, v.Index = twinplatform.NullString(s.ChangesetID), int(d.at)
 	v.CreatedDateTime = c.s.now()

@@ -68,7 +68,9 @@ type ChangesetQuery struct {
 //
 // Errors: ModelNotFound; InvalidModelRequest with InvalidValue (top, continuation,
 // delta).
-func (s *Service) Changesets(ctx context.Context, modelID string, q ChangesetQuery) (twinplatform.Page[Changeset], error) {
+func (s *Service) Changesets(ctx context.Context, modelID string, q ChangesetQuery) (twinplatform.Page[Changeset],
+	error,
+) {
 	query := records.Query[Changeset]{ListOptions: q.ListOptions}
 	ctx = s.reading(ctx, func(tx records.Reading, in records.Scope) []records.Need {
 		return changesetRecords.NeedsOfList(tx, in, query)
@@ -98,7 +100,9 @@ type ElementChangeQuery struct {
 //
 // Errors: ModelNotFound; ChangesetNotFound; InvalidModelRequest with InvalidValue
 // (top, continuation, delta).
-func (s *Service) ElementChanges(ctx context.Context, modelID, changesetID string, q ElementChangeQuery) (twinplatform.Page[ElementChange], error) {
+func (s *Service) ElementChanges(ctx context.Context, modelID, changesetID string,
+	q ElementChangeQuery,
+) (twinplatform.Page[ElementChange], error) {
 	ctx = s.reading(ctx, needsCalled(changesetID))
 	return read(ctx, s, func(c caller) (page twinplatform.Page[ElementChange], err error) {
 		m, err := c.visibleModel(modelID)
@@ -127,7 +131,8 @@ func (s *Service) ElementChanges(ctx context.Context, modelID, changesetID strin
 			}
 		}
 		out := twinplatform.PageOf(recs)
-		return twinplatform.MapPage(stored, out.JSON(), func(i int) (ElementChange, error) { return recs[i].Value, nil }), nil
+		return twinplatform.MapPage(stored, out.JSON(),
+			func(i int) (ElementChange, error) { return recs[i].Value, nil }), nil
 	})
 }
 
@@ -164,7 +169,8 @@ func (s *Service) Elements(ctx context.Context, modelID string, q ElementQuery) 
 		}
 		// A page continues as of the changeset of the one before.
 		if began, token, ok := strings.Cut(q.Continuation, "."); ok {
-			if n, err := strconv.ParseUint(began, 16, 64); err == nil && n <= at.at && (q.ChangesetID == "" || n == at.at) {
+			if n, err := strconv.ParseUint(began, 16, 64); err == nil && n <= at.at &&
+				(q.ChangesetID == "" || n == at.at) {
 				at.at, q.Continuation = n, token
 			}
 		}
@@ -184,7 +190,8 @@ func (c content) list(in records.Scope, q ElementQuery) (twinplatform.Page[Eleme
 	query.Filter = strings.Join([]string{inOrder(c.at), q.ParentID, q.Category, q.Class}, "\x00")
 	var failed error
 	query.Match = func(e *Element) bool {
-		if q.ParentID != "" && string(e.ParentID) != q.ParentID || q.Category != "" && string(e.Category) != q.Category || q.Class != "" && e.Class != q.Class {
+		if q.ParentID != "" && string(e.ParentID) != q.ParentID ||
+			q.Category != "" && string(e.Category) != q.Category || q.Class != "" && e.Class != q.Class {
 			return false
 		}
 		shown, err := c.shows(e)
@@ -204,7 +211,9 @@ func (c content) list(in records.Scope, q ElementQuery) (twinplatform.Page[Eleme
 // means the latest. It needs PermissionModelsRead on the model or its twin.
 //
 // Errors: ModelNotFound; ChangesetNotFound; ElementNotFound.
-func (s *Service) Element(ctx context.Context, modelID, elementID, changesetID string) (twinplatform.Record[Element], error) {
+func (s *Service) Element(ctx context.Context, modelID, elementID, changesetID string) (twinplatform.Record[Element],
+	error,
+) {
 	ctx = s.reading(ctx, needsCalled(changesetID))
 	return read(ctx, s, func(c caller) (rec twinplatform.Record[Element], err error) {
 		m, err := c.visibleModel(modelID)

@@ -46,7 +46,8 @@ type draft struct {
 	whole bool
 }
 
-var errDraftOpen = problem.Conflict("ChangesetInProgress", "modelId", "Another changeset of the model is being made, such as that of a transformation.")
+var errDraftOpen = problem.Conflict("ChangesetInProgress", "modelId",
+	"Another changeset of the model is being made, such as that of a transformation.")
 
 // openDraft continues the draft that has an id, or begins it.
 func openDraft(u *records.Update, in records.Scope, id string) (*draft, error) {

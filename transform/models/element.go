@@ -27,9 +27,10 @@ type Element struct {
 	// Geometry is opaque, up to MaxGeometryBytes; base64 in JSON. Lists leave it out.
 	Geometry []byte `json:"geometry"`
 	// GeometryHash identifies a geometry; null where there is none.
-	GeometryHash  twinplatform.NullString `json:"geometryHash"`
-	GeometryIndex int                     `json:"geometryIndex"` // index of the changeset that brought the geometry; 0 where there is none
-	ID            string                  `json:"id"`            // unique within the model; never changes
+	GeometryHash twinplatform.NullString `json:"geometryHash"`
+	// index of the changeset that brought the geometry; 0 where there is none
+	GeometryIndex int    `json:"geometryIndex"`
+	ID            string `json:"id"` // unique within the model; never changes
 	// MandatoryProperties are the names of those of the properties that the class
 	// demands: a transformation never clears them.
 	MandatoryProperties []string                `json:"mandatoryProperties"`

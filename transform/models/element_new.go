@@ -108,9 +108,12 @@ func (b *Box) finite() bool {
 // nil.
 func (n *NewElement) element(id string, stored *Element) Element {
 	e := Element{
-		ID: id, Class: n.Class, Category: n.Category, ParentID: n.ParentID, ScopeID: n.ScopeID, SubModelID: n.SubModelID,
-		Code: n.Code, FederationGUID: n.FederationGUID, BoundingBox: n.BoundingBox.upright(), Geometry: n.Geometry.Or(nil),
-		Properties: n.Properties, MandatoryProperties: slices.Compact(slices.Sorted(slices.Values(n.MandatoryProperties))),
+		ID: id, Class: n.Class, Category: n.Category, ParentID: n.ParentID, ScopeID: n.ScopeID,
+		SubModelID: n.SubModelID,
+		Code:       n.Code, FederationGUID: n.FederationGUID, BoundingBox: n.BoundingBox.upright(),
+		Geometry:            n.Geometry.Or(nil),
+		Properties:          n.Properties,
+		MandatoryProperties: slices.Compact(slices.Sorted(slices.Values(n.MandatoryProperties))),
 	}
 	if stored != nil {
 		e.Aspects = stored.Aspects
@@ -124,8 +127,10 @@ func (n *NewElement) element(id string, stored *Element) Element {
 // asNew is what would be asked for to make the element.
 func (e *Element) asNew() NewElement {
 	return NewElement{
-		ID: e.ID, Class: e.Class, Category: e.Category, ParentID: e.ParentID, ScopeID: e.ScopeID, SubModelID: e.SubModelID,
-		Code: e.Code, FederationGUID: e.FederationGUID, BoundingBox: e.BoundingBox, Geometry: twinplatform.Set(e.Geometry),
+		ID: e.ID, Class: e.Class, Category: e.Category, ParentID: e.ParentID, ScopeID: e.ScopeID,
+		SubModelID: e.SubModelID,
+		Code:       e.Code, FederationGUID: e.FederationGUID, BoundingBox: e.BoundingBox,
+		Geometry:   twinplatform.Set(e.Geometry),
 		Properties: e.Properties, MandatoryProperties: e.MandatoryProperties,
 	}
 }
@@ -198,7 +203,10 @@ func (d *draft) validate(c *problem.Checks, w target) error {
 	if e == nil || err != nil {
 		return err
 	}
-	for _, above := range []struct{ property, id string }{{"parentId", string(e.ParentID)}, {"scopeId", string(e.ScopeID)}} {
+	for _, above := range []struct{ property, id string }{
+		{"parentId", string(e.ParentID)},
+		{"scopeId", string(e.ScopeID)},
+	} {
 		if above.id == "" {
 			continue
 		}
@@ -211,7 +219,8 @@ func (d *draft) validate(c *problem.Checks, w target) error {
 		}
 	}
 	if err := d.acyclic(e); errors.Is(err, errCycle) {
-		w.bad(c, "parentId", "The element '%s' is a part of itself, has its code within itself, or stands below more than %d others.", w.id, maxHeight)
+		w.bad(c, "parentId", "The element '%s' is a part of itself, has its code within itself, or stands below more "+
+			"than %d others.", w.id, maxHeight)
 	} else if err != nil {
 		return err
 	}
@@ -224,7 +233,8 @@ func describeElements(b *schema.Book) {
 	schema.Enum(b, changeKinds)
 	members := []schema.Member{
 		schema.NeedText("class", MaxName),
-		schema.May("category", schema.AtMost(MaxID)), schema.May("parentId", schema.AtMost(MaxID)), schema.May("scopeId", schema.AtMost(MaxID)),
+		schema.May("category", schema.AtMost(MaxID)), schema.May("parentId", schema.AtMost(MaxID)),
+		schema.May("scopeId", schema.AtMost(MaxID)),
 		schema.May("subModelId", schema.AtMost(MaxID)), schema.May("code", schema.AtMost(MaxName)),
 		schema.May("federationGuid", schema.Format("uuid", "8f2c4d10-6a41-4c4e-9d0a-2f9f0b7f8a11")),
 	}

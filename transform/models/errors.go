@@ -12,7 +12,8 @@ var (
 		Kind: twinplatform.Unprocessable, Code: "InvalidModelRequest", Message: "The model request is invalid.",
 	}
 	InvalidSavedViewRequest = twinplatform.Error{
-		Kind: twinplatform.Unprocessable, Code: "InvalidSavedViewRequest", Message: "The saved view request is invalid.",
+		Kind: twinplatform.Unprocessable, Code: "InvalidSavedViewRequest",
+		Message: "The saved view request is invalid.",
 	}
 )
 

@@ -13,11 +13,12 @@ import (
 
 // Model is an entry of the registry of models.
 type Model struct {
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // set by the platform
-	Deleted         bool                    `json:"deleted"`         // true in deltas alone
-	Description     twinplatform.NullString `json:"description"`     // up to MaxComment characters; null when there is none
-	DisplayName     string                  `json:"displayName"`     // 1 to MaxName characters
-	ID              string                  `json:"id"`              // unique within the account; never changes
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // set by the platform
+	Deleted         bool                  `json:"deleted"`         // true in deltas alone
+	// up to MaxComment characters; null when there is none
+	Description twinplatform.NullString `json:"description"`
+	DisplayName string                  `json:"displayName"` // 1 to MaxName characters
+	ID          string                  `json:"id"`          // unique within the account; never changes
 	// TwinID is the project that the model belongs to.
 	TwinID string `json:"twinId"`
 

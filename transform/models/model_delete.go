@@ -20,10 +20,14 @@ import (
 func (s *Service) DeleteModel(ctx context.Context, modelID string, pre ...twinplatform.Precondition) error {
 	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		var r removal
-		_, err := knownOf(s).deletion.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{modelID}, Open: func(u *records.Update) (in records.Scope, err error) {
-			r, err = caller{Judge: j.In(u), s: s, tx: u}.removalOf(u, modelID, twinplatform.ConditionOf(pre...))
-			return area.InAccount(r.AccountID), err
-		}}, &r)
+		_, err := knownOf(s).deletion.Start(ctx,
+			jobs.Spec{
+				AtOnce: true, Subjects: []string{modelID},
+				Open: func(u *records.Update) (in records.Scope, err error) {
+					r, err = caller{Judge: j.In(u), s: s, tx: u}.removalOf(u, modelID, twinplatform.ConditionOf(pre...))
+					return area.InAccount(r.AccountID), err
+				},
+			}, &r)
 		return err
 	})
 }

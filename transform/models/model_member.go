@@ -63,7 +63,8 @@ var modelMemberKind = entity.Kind[ModelMember, NewModelMember, ModelMemberPatch]
 		return []entity.Member{
 			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxName).Required().Valid((*problem.Checks).Segment),
 			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().
-				Valid(checkMemberRoles, schema.List(1, MaxMemberRoles, schema.Value{})).Refers(entity.Elsewhere("roles")),
+				Valid(checkMemberRoles, schema.List(1, MaxMemberRoles,
+					schema.Value{})).Refers(entity.Elsewhere("roles")),
 		}
 	},
 	Taken: func(*ModelMember) error {
@@ -84,7 +85,9 @@ func checkMemberRoles(c *problem.Checks, name string, ids []string) {
 // Errors: InvalidModelRequest with MissingRequiredProperty (id, roleIds) or
 // InvalidValue, also for a role that the twin does not have; ModelNotFound;
 // InsufficientPermissions; MemberExists; LimitExceeded.
-func (s *Service) CreateModelMember(ctx context.Context, modelID string, n NewModelMember) (res twinplatform.Result[ModelMember], err error) {
+func (s *Service) CreateModelMember(ctx context.Context, modelID string,
+	n NewModelMember,
+) (res twinplatform.Result[ModelMember], err error) {
 	m, err := modelMemberKind.Make(n)
 	if err != nil {
 		return res, err
@@ -122,14 +125,17 @@ var errTooManyMembers = problem.Conflict("LimitExceeded", "modelId", "The model 
 // of PermissionModelsRead and PermissionModelsWrite.
 //
 // Errors: as CreateModelMember; TeamMemberNotFound; VersionMismatch.
-func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID string, p ModelMemberPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ModelMember], error) {
+func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID string, p ModelMemberPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ModelMember], error) {
 	return s.changeMembers(ctx, modelID, func(a access) (twinplatform.Record[ModelMember], error) {
-		return modelMemberKind.Update(a.u, a.in, memberKey(memberID), twinplatform.ConditionOf(pre...), p, func(v, stored *ModelMember) error {
-			if err := a.mayTake(without(stored.RoleIDs, v.RoleIDs)); err != nil {
-				return err
-			}
-			return a.mayGive(without(v.RoleIDs, stored.RoleIDs))
-		})
+		return modelMemberKind.Update(a.u, a.in, memberKey(memberID), twinplatform.ConditionOf(pre...), p,
+			func(v, stored *ModelMember) error {
+				if err := a.mayTake(without(stored.RoleIDs, v.RoleIDs)); err != nil {
+					return err
+				}
+				return a.mayGive(without(v.RoleIDs, stored.RoleIDs))
+			})
 	})
 }
 
@@ -139,7 +145,9 @@ func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID strin
 // PermissionModelsRead and PermissionModelsWrite.
 //
 // Errors: ModelNotFound; TeamMemberNotFound; InsufficientPermissions; VersionMismatch.
-func (s *Service) DeleteModelMember(ctx context.Context, modelID, memberID string, pre ...twinplatform.Precondition) error {
+func (s *Service) DeleteModelMember(ctx context.Context, modelID, memberID string,
+	pre ...twinplatform.Precondition,
+) error {
 	_, err := s.changeMembers(ctx, modelID, func(a access) (rec twinplatform.Record[ModelMember], err error) {
 		cond := twinplatform.ConditionOf(pre...)
 		return rec, modelMemberKind.Delete(a.u, a.in, memberKey(memberID), cond, func(stored *ModelMember) error {
@@ -174,7 +182,9 @@ type ModelMemberQuery struct {
 //
 // Errors: ModelNotFound; InvalidModelRequest with InvalidValue (top, continuation,
 // delta).
-func (s *Service) ModelMembers(ctx context.Context, modelID string, q ModelMemberQuery) (twinplatform.Page[ModelMember], error) {
+func (s *Service) ModelMembers(ctx context.Context, modelID string, q ModelMemberQuery) (twinplatform.Page[ModelMember],
+	error,
+) {
 	query := records.Query[ModelMember]{ListOptions: q.ListOptions}
 	ctx = s.reading(ctx, func(tx records.Reading, in records.Scope) []records.Need {
 		return modelMemberRecords.NeedsOfList(tx, in, query)
@@ -189,7 +199,8 @@ func (s *Service) ModelMembers(ctx context.Context, modelID string, q ModelMembe
 }
 
 // errPartOfRemoval refuses to take roles away where no one stops being a member.
-var errPartOfRemoval = problem.Refuses("It is part of the removal of a member of the twin, and is done within its transaction.")
+var errPartOfRemoval = problem.Refuses("It is part of the removal of a member of the twin, and is done within its " +
+	"transaction.")
 
 // EndMembership implements twinplatform.MembershipHolder: it takes from a principal all
 // roles at the models of a twin.

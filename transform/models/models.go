@@ -48,7 +48,8 @@ const (
 type ModelAuthorizer interface {
 	// AllowedOnModel reports whether p holds the permission on a model of the
 	// target's twin. Ids of models are unique within an account alone.
-	AllowedOnModel(ctx context.Context, p twinplatform.Principal, permission string, target twinplatform.Target, modelID string) (bool, error)
+	AllowedOnModel(ctx context.Context, p twinplatform.Principal, permission string, target twinplatform.Target,
+		modelID string) (bool, error)
 }
 
 // Service is the registry of models. It is safe for concurrent use.

@@ -56,7 +56,8 @@ var namedVersionKind = entity.Kind[NamedVersion, NewNamedVersion, none]{
 
 // namedVersionExists refuses a named version for the property that another of the model has.
 func namedVersionExists(property string) error {
-	return problem.Conflict("NamedVersionExists", property, "A named version of the model with this "+property+" exists already.")
+	return problem.Conflict("NamedVersionExists", property,
+		"A named version of the model with this "+property+" exists already.")
 }
 
 // CreateNamedVersion names a changeset and emits models.namedVersionCreated.v1. It needs
@@ -66,12 +67,16 @@ func namedVersionExists(property string) error {
 // ModelNotFound; ChangesetNotFound, also for a model without changesets;
 // InsufficientPermissions; NamedVersionExists, whose target is what another version of
 // the model has: id or name.
-func (s *Service) CreateNamedVersion(ctx context.Context, modelID string, n NewNamedVersion) (twinplatform.Result[NamedVersion], error) {
+func (s *Service) CreateNamedVersion(ctx context.Context, modelID string,
+	n NewNamedVersion,
+) (twinplatform.Result[NamedVersion], error) {
 	return createIn(ctx, s, &namedVersionKind, modelID, n, caller.insertNamedVersion)
 }
 
 // insertNamedVersion names a changeset of a model.
-func (c caller) insertNamedVersion(u *records.Update, m *Model, at twinplatform.Target, v NamedVersion) (rec twinplatform.Record[NamedVersion], err error) {
+func (c caller) insertNamedVersion(u *records.Update, m *Model, at twinplatform.Target,
+	v NamedVersion,
+) (rec twinplatform.Record[NamedVersion], err error) {
 	of, err := changesetOr(u, m, v.ChangesetID)
 	if err != nil {
 		return rec, err
@@ -80,7 +85,8 @@ func (c caller) insertNamedVersion(u *records.Update, m *Model, at twinplatform.
 		v.ID = c.newID()
 	}
 	p, _ := c.Caller()
-	v.ChangesetID, v.ChangesetIndex, v.CreatedBy, v.CreatedDateTime = of.ID, of.Index, twinplatform.NullString(p.ID), c.s.now()
+	v.ChangesetID, v.ChangesetIndex, v.CreatedBy, v.CreatedDateTime = of.ID, of.Index, twinplatform.NullString(p.ID),
+		c.s.now()
 	records.Declare(u, namedVersionRecords.NeedsOfNew(m.content(), v.ID)...)
 	records.Declare(u, namedVersionRecords.NeedsIndexed(m.content(), "name", v.Name)...)
 	taken, err := namedVersionRecords.Has(u, m.content(), v.ID)
@@ -117,7 +123,9 @@ func changesetOr(tx records.Reading, m *Model, id string) (*Changeset, error) {
 
 // NamedVersion returns a named version of a model. It needs PermissionModelsRead on
 // the model or its twin. Errors: ModelNotFound; NamedVersionNotFound.
-func (s *Service) NamedVersion(ctx context.Context, modelID, namedVersionID string) (twinplatform.Record[NamedVersion], error) {
+func (s *Service) NamedVersion(ctx context.Context, modelID, namedVersionID string) (twinplatform.Record[NamedVersion],
+	error,
+) {
 	ctx = s.reading(ctx, func(_ records.Reading, in records.Scope) []records.Need {
 		return namedVersionRecords.Needs(in, namedVersionID)
 	})
@@ -140,7 +148,9 @@ type NamedVersionQuery struct {
 //
 // Errors: ModelNotFound; InvalidModelRequest with InvalidValue (top, continuation,
 // delta).
-func (s *Service) NamedVersions(ctx context.Context, modelID string, q NamedVersionQuery) (twinplatform.Page[NamedVersion], error) {
+func (s *Service) NamedVersions(ctx context.Context, modelID string,
+	q NamedVersionQuery,
+) (twinplatform.Page[NamedVersion], error) {
 	query := records.Query[NamedVersion]{ListOptions: q.ListOptions}
 	ctx = s.reading(ctx, func(tx records.Reading, in records.Scope) []records.Need {
 		return namedVersionRecords.NeedsOfList(tx, in, query)

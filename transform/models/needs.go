@@ -156,7 +156,9 @@ func (v Visibility) ExpectView(key string) {
 }
 
 // reading is a context in which it is declared what is read in the scope of what a model holds.
-func (s *Service) reading(ctx context.Context, of func(tx records.Reading, in records.Scope) []records.Need) context.Context {
+func (s *Service) reading(ctx context.Context,
+	of func(tx records.Reading, in records.Scope) []records.Need,
+) context.Context {
 	return s.db.WithNeeds(ctx, of)
 }
 

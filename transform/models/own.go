@@ -251,7 +251,8 @@ func (o ownModel) Commit(ctx context.Context, draftID, description string) (out 
 		if err != nil {
 			return err
 		}
-		rec, err := c.commit(d, m, target, Changeset{ID: draftID, Description: twinplatform.NullString(description), CreatedBy: o.maker(c)})
+		rec, err := c.commit(d, m, target,
+			Changeset{ID: draftID, Description: twinplatform.NullString(description), CreatedBy: o.maker(c)})
 		out = rec.Value
 		return err
 	})

@@ -28,7 +28,10 @@ type registry[T any] struct {
 	taken     *twinplatform.Error // refuses an id that the account has
 }
 
-var modelRegistry = registry[Model]{&modelRecords, caller.accountOfModel, (*Model).key, problem.Conflict("ModelExists", "id", "A model with this id exists already.")}
+var modelRegistry = registry[Model]{
+	&modelRecords, caller.accountOfModel, (*Model).key,
+	problem.Conflict("ModelExists", "id", "A model with this id exists already."),
+}
 
 // accountOfModel is the account of the project of a model.
 func (c caller) accountOfModel(m *Model) (string, error) {
@@ -156,4 +159,5 @@ func (r registry[T]) had(c caller, accountID, id string) (bool, error) {
 	return false, nil
 }
 
-var errAmbiguous = problem.Conflict("AmbiguousId", "", "Several accounts use this id. Ask as a principal of one of them.")
+var errAmbiguous = problem.Conflict("AmbiguousId", "",
+	"Several accounts use this id. Ask as a principal of one of them.")

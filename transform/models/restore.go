@@ -44,7 +44,9 @@ type RestoredChange struct {
 // Errors: InvalidModelRequest with InvalidValue or MissingRequiredProperty, as for
 // CreateChangeset; ModelNotFound; InsufficientPermissions; ChangesetExists;
 // ChangesetInProgress.
-func (s *Service) RestoreChangeset(ctx context.Context, modelID string, r RestoredChangeset) (rec twinplatform.Record[Changeset], err error) {
+func (s *Service) RestoreChangeset(ctx context.Context, modelID string,
+	r RestoredChangeset,
+) (rec twinplatform.Record[Changeset], err error) {
 	if err := checkDraft(r.ID, string(r.Description)); err != nil {
 		return rec, err
 	}

@@ -99,10 +99,13 @@ var savedViewKind = entity.Kind[SavedView, NewSavedView, SavedViewPatch]{
 			entity.Text("displayName", &v.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxName).Required(),
 			entity.Value("shared", &v.Shared, &n.Shared, &p.Shared),
 			entity.Text("groupId", &v.GroupID, &n.GroupID, &p.GroupID).Max(MaxID).Refers(&viewGroupRecords),
-			entity.Set("tagIds", &v.TagIDs, &n.TagIDs, &p.TagIDs).Valid(checkTagIDs, schema.List(0, MaxTagsOfView, schema.Value{})).Refers(&viewTagRecords),
+			entity.Set("tagIds", &v.TagIDs, &n.TagIDs, &p.TagIDs).Valid(checkTagIDs,
+				schema.List(0, MaxTagsOfView, schema.Value{})).Refers(&viewTagRecords),
 			entity.Text("changesetId", &v.ChangesetID, &n.ChangesetID, nil).Max(MaxID).Refers(&changesetRecords),
-			entity.Value("view", &v.View, &n.View, &p.View).Valid(func(c *problem.Checks, name string, v View) { v.check(c, name) }),
-			entity.Value("savedViewData", &v.Data, &n.Data, &p.Data).Valid(func(c *problem.Checks, name string, d ViewData) { d.check(c, name) }),
+			entity.Value("view", &v.View, &n.View,
+				&p.View).Valid(func(c *problem.Checks, name string, v View) { v.check(c, name) }),
+			entity.Value("savedViewData", &v.Data, &n.Data,
+				&p.Data).Valid(func(c *problem.Checks, name string, d ViewData) { d.check(c, name) }),
 		}
 	},
 	AfterCreate: func(v *SavedView, _ *NewSavedView, c *problem.Checks) {
@@ -115,7 +118,8 @@ var savedViewKind = entity.Kind[SavedView, NewSavedView, SavedViewPatch]{
 		}
 	},
 	AfterUpdate: func(v, stored *SavedView, p *SavedViewPatch, _ *problem.Checks) {
-		if v.View = v.View.Normal(); !p.View.Present() && v.Data != stored.Data && reflect.DeepEqual(v.View, stored.Data.shown()) {
+		if v.View = v.View.Normal(); !p.View.Present() && v.Data != stored.Data &&
+			reflect.DeepEqual(v.View, stored.Data.shown()) {
 			v.View = v.Data.shown()
 		}
 	},
@@ -161,8 +165,11 @@ func savedViewFits(tx records.Reading, _ records.Scope, v, _ *SavedView, c *prob
 
 // savedViews are those of all models.
 var savedViews = ofModel[SavedView, NewSavedView, SavedViewPatch]{
-	registry: registry[SavedView]{&savedViewRecords, caller.accountOfView, (*SavedView).modelKey, problem.Conflict("SavedViewExists", "id", "A saved view with this id exists already.")},
-	kind:     &savedViewKind, place: (*SavedView).place,
+	registry: registry[SavedView]{
+		&savedViewRecords, caller.accountOfView, (*SavedView).modelKey,
+		problem.Conflict("SavedViewExists", "id", "A saved view with this id exists already."),
+	},
+	kind: &savedViewKind, place: (*SavedView).place,
 }
 
 // NewSavedView asks for a saved view to be registered.
@@ -193,11 +200,12 @@ type NewSavedView struct {
 // SavedViewPatch changes a saved view: what is left out stays. Its changeset stays the
 // one at which it was made.
 type SavedViewPatch struct {
-	DisplayName twinplatform.Optional[string]   `json:"displayName,omitzero"` // not empty, up to MaxName characters
-	Shared      twinplatform.Optional[bool]     `json:"shared,omitzero"`
-	GroupID     twinplatform.Optional[string]   `json:"groupId,omitzero"` // a group of the model; null takes it out of its group
-	TagIDs      twinplatform.Optional[[]string] `json:"tagIds,omitzero"`  // in place of all; tags of the model
-	View        twinplatform.Optional[View]     `json:"view,omitzero"`    // in place of the whole
+	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"` // not empty, up to MaxName characters
+	Shared      twinplatform.Optional[bool]   `json:"shared,omitzero"`
+	// a group of the model; null takes it out of its group
+	GroupID twinplatform.Optional[string]   `json:"groupId,omitzero"`
+	TagIDs  twinplatform.Optional[[]string] `json:"tagIds,omitzero"` // in place of all; tags of the model
+	View    twinplatform.Optional[View]     `json:"view,omitzero"`   // in place of the whole
 	// Data replace all data; null clears them. A view that was derived from its data
 	// follows them unless View is given.
 	Data twinplatform.Optional[ViewData] `json:"savedViewData,omitzero"`
@@ -220,7 +228,9 @@ func (c caller) insertView(u *records.Update, view SavedView) (twinplatform.Reco
 }
 
 // insertViewAt adds a view as of the content that it was made at.
-func (c caller) insertViewAt(u *records.Update, view SavedView, as func(*Model) (content, error)) (rec twinplatform.Record[SavedView], err error) {
+func (c caller) insertViewAt(u *records.Update, view SavedView,
+	as func(*Model) (content, error),
+) (rec twinplatform.Record[SavedView], err error) {
 	if view.ModelID == "" {
 		return c.insertTwinView(u, view)
 	}
@@ -284,14 +294,15 @@ func (c caller) insertTwinView(u *records.Update, view SavedView) (rec twinplatf
 // ChangesetID it was made when the model had none, and not as of the latest one. The
 // REST API has no operation for it.
 func (s *Service) RestoreSavedView(ctx context.Context, n NewSavedView) (twinplatform.Result[SavedView], error) {
-	return create(ctx, s, &savedViewKind, n, func(c caller, u *records.Update, view SavedView) (twinplatform.Record[SavedView], error) {
-		return c.insertViewAt(u, view, func(m *Model) (content, error) {
-			if view.ChangesetID == "" {
-				return content{tx: u, in: m.content()}, nil
-			}
-			return contentAt(u, m, string(view.ChangesetID))
+	return create(ctx, s, &savedViewKind, n,
+		func(c caller, u *records.Update, view SavedView) (twinplatform.Record[SavedView], error) {
+			return c.insertViewAt(u, view, func(m *Model) (content, error) {
+				if view.ChangesetID == "" {
+					return content{tx: u, in: m.content()}, nil
+				}
+				return contentAt(u, m, string(view.ChangesetID))
+			})
 		})
-	})
 }
 
 // SavedView returns a registered saved view. It needs PermissionModelsRead on
@@ -323,21 +334,22 @@ func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (twinplatfor
 	if q.ModelID == "" && q.TwinID != "" {
 		return s.viewsOfTwin(ctx, q)
 	}
-	return savedViews.list(ctx, s, q.ModelID, q.ListOptions, func(c caller, m *Model, query *records.Query[SavedView]) error {
-		if q.TwinID != "" && q.TwinID != m.TwinID {
-			var checks problem.Checks
-			checks.Bad("twinId", "The model is of another twin.")
-			return checks.Err(InvalidSavedViewRequest)
-		}
-		if q.GroupID == "" {
-			return nil
-		}
-		query.Filter = q.GroupID
-		query.Match = func(v *SavedView) bool { return string(v.GroupID) == q.GroupID && v.modelKey() == m.key() }
-		account, err := c.accountOfModel(m)
-		query.In(groupIndex, area.Key(account, q.GroupID))
-		return err
-	})
+	return savedViews.list(ctx, s, q.ModelID, q.ListOptions,
+		func(c caller, m *Model, query *records.Query[SavedView]) error {
+			if q.TwinID != "" && q.TwinID != m.TwinID {
+				var checks problem.Checks
+				checks.Bad("twinId", "The model is of another twin.")
+				return checks.Err(InvalidSavedViewRequest)
+			}
+			if q.GroupID == "" {
+				return nil
+			}
+			query.Filter = q.GroupID
+			query.Match = func(v *SavedView) bool { return string(v.GroupID) == q.GroupID && v.modelKey() == m.key() }
+			account, err := c.accountOfModel(m)
+			query.In(groupIndex, area.Key(account, q.GroupID))
+			return err
+		})
 }
 
 // viewsOfTwin lists the views of a twin that are of no model. Of a twin whose models the
@@ -380,7 +392,9 @@ func (s *Service) viewsOfTwin(ctx context.Context, q SavedViewQuery) (page twinp
 //
 // Errors: InvalidSavedViewRequest with InvalidValue, also for a group or a tag that the
 // model does not have; SavedViewNotFound; InsufficientPermissions; VersionMismatch.
-func (s *Service) UpdateSavedView(ctx context.Context, savedViewID string, p SavedViewPatch, pre ...twinplatform.Precondition) (twinplatform.Result[SavedView], error) {
+func (s *Service) UpdateSavedView(ctx context.Context, savedViewID string, p SavedViewPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[SavedView], error) {
 	return savedViews.update(ctx, s, savedViewID, p, pre)
 }
 

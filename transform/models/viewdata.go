@@ -173,7 +173,8 @@ func (d *drawn) view() View {
 		ShownModels: d.Models.Enabled.is, HiddenModels: d.Models.Disabled.is,
 	}
 	for _, o := range d.PerModelCategoryVisibility.is {
-		v.CategoryOverrides = append(v.CategoryOverrides, CategoryOverride{Category: o.CategoryID, SubModelID: o.ModelID, Visible: o.Visible})
+		v.CategoryOverrides = append(v.CategoryOverrides,
+			CategoryOverride{Category: o.CategoryID, SubModelID: o.ModelID, Visible: o.Visible})
 	}
 	return v.Normal()
 }

@@ -58,7 +58,8 @@ type NewViewExtension struct {
 
 var viewExtensionKind = entity.Kind[ViewExtension, NewViewExtension, none]{
 	Records: &viewExtensionRecords, One: "extension", Many: "extensions", Resource: "extension",
-	Missing: problem.NotFound("SavedViewExtensionNotFound", "extensionName", "extension of the saved view"), Bad: &InvalidSavedViewRequest,
+	Missing: problem.NotFound("SavedViewExtensionNotFound", "extensionName", "extension of the saved view"),
+	Bad:     &InvalidSavedViewRequest,
 	Members: func(e *ViewExtension, n *NewViewExtension, _ *none) []entity.Member {
 		return []entity.Member{
 			entity.Text("extensionName", &e.ExtensionName, &n.ExtensionName, nil).Max(MaxName).Required(),
@@ -74,48 +75,56 @@ var viewExtensionKind = entity.Kind[ViewExtension, NewViewExtension, none]{
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (extensionName, data) or
 // InvalidValue; SavedViewNotFound; InsufficientPermissions; LimitExceeded for more than
 // MaxViewExtensions; VersionMismatch.
-func (s *Service) SetViewExtension(ctx context.Context, savedViewID string, n NewViewExtension, pre ...twinplatform.Precondition) (res twinplatform.Result[ViewExtension], err error) {
+func (s *Service) SetViewExtension(ctx context.Context, savedViewID string, n NewViewExtension,
+	pre ...twinplatform.Precondition,
+) (res twinplatform.Result[ViewExtension], err error) {
 	e, err := viewExtensionKind.Make(n)
 	if err != nil {
 		return res, err
 	}
-	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[ViewExtension], err error) {
-		c := caller{Judge: j, s: s, tx: u}
-		c.expectExtension(savedViewID, e.ExtensionName)
-		p, err := savedViews.changeable(c, savedViewID)
-		if err != nil {
-			return rec, err
-		}
-		if err := viewExtensionRecords.CheckPut(u, p.scope(), extensionKey(p.key(), e.ExtensionName), twinplatform.ConditionOf(pre...)); err != nil {
-			return rec, problem.Precondition(err)
-		}
-		_, err = savedViewRecords.Modify(u, p.scope(), p.key(), "", func(v *SavedView) error {
-			at, has := v.extension(e.ExtensionName)
-			if !has && len(v.Extensions) == MaxViewExtensions {
-				return problem.Conflict("LimitExceeded", "savedViewId", "The saved view has reached its limit of extensions.")
+	return judge.Write(ctx, s.bench,
+		func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[ViewExtension], err error) {
+			c := caller{Judge: j, s: s, tx: u}
+			c.expectExtension(savedViewID, e.ExtensionName)
+			p, err := savedViews.changeable(c, savedViewID)
+			if err != nil {
+				return rec, err
 			}
-			if !has {
-				v.Extensions = slices.Insert(v.Extensions, at, ExtensionOfView{e.ExtensionName})
+			if err := viewExtensionRecords.CheckPut(u, p.scope(), extensionKey(p.key(), e.ExtensionName),
+				twinplatform.ConditionOf(pre...)); err != nil {
+				return rec, problem.Precondition(err)
 			}
-			return nil
+			_, err = savedViewRecords.Modify(u, p.scope(), p.key(), "", func(v *SavedView) error {
+				at, has := v.extension(e.ExtensionName)
+				if !has && len(v.Extensions) == MaxViewExtensions {
+					return problem.Conflict("LimitExceeded", "savedViewId",
+						"The saved view has reached its limit of extensions.")
+				}
+				if !has {
+					v.Extensions = slices.Insert(v.Extensions, at, ExtensionOfView{e.ExtensionName})
+				}
+				return nil
+			})
+			if err != nil {
+				return rec, err
+			}
+			e.viewKey = p.key()
+			return viewExtensionRecords.Put(u, p.scope(), &e)
 		})
-		if err != nil {
-			return rec, err
-		}
-		e.viewKey = p.key()
-		return viewExtensionRecords.Put(u, p.scope(), &e)
-	})
 }
 
 // extension is where a view has an extension of a name, or would have it.
 func (v *SavedView) extension(name string) (at int, has bool) {
-	return slices.BinarySearchFunc(v.Extensions, name, func(e ExtensionOfView, name string) int { return strings.Compare(e.ExtensionName, name) })
+	return slices.BinarySearchFunc(v.Extensions, name,
+		func(e ExtensionOfView, name string) int { return strings.Compare(e.ExtensionName, name) })
 }
 
 // ViewExtension returns an extension of a saved view (GET
 // /saved-views/{savedViewId}/extensions/{extensionName}). It needs PermissionModelsRead
 // on the model or its twin. Errors: SavedViewNotFound; SavedViewExtensionNotFound.
-func (s *Service) ViewExtension(ctx context.Context, savedViewID, extensionName string) (twinplatform.Record[ViewExtension], error) {
+func (s *Service) ViewExtension(ctx context.Context, savedViewID,
+	extensionName string,
+) (twinplatform.Record[ViewExtension], error) {
 	return read(ctx, s, func(c caller) (rec twinplatform.Record[ViewExtension], err error) {
 		c.expectExtension(savedViewID, extensionName)
 		p, err := savedViews.visible(c, savedViewID)
@@ -137,7 +146,9 @@ type ViewExtensionQuery struct {
 //
 // Errors: SavedViewNotFound; InvalidSavedViewRequest with InvalidValue (top,
 // continuation).
-func (s *Service) ViewExtensions(ctx context.Context, savedViewID string, q ViewExtensionQuery) (twinplatform.Page[ViewExtension], error) {
+func (s *Service) ViewExtensions(ctx context.Context, savedViewID string,
+	q ViewExtensionQuery,
+) (twinplatform.Page[ViewExtension], error) {
 	return read(ctx, s, func(c caller) (page twinplatform.Page[ViewExtension], err error) {
 		_, own := savedViews.calledBy(c, savedViewID)
 		query := records.Query[ViewExtension]{ListOptions: q.ListOptions, Prefix: records.Join(own, "")}
@@ -157,14 +168,17 @@ func (s *Service) ViewExtensions(ctx context.Context, savedViewID string, q View
 //
 // Errors: SavedViewNotFound; SavedViewExtensionNotFound; InsufficientPermissions;
 // VersionMismatch.
-func (s *Service) DeleteViewExtension(ctx context.Context, savedViewID, extensionName string, pre ...twinplatform.Precondition) error {
+func (s *Service) DeleteViewExtension(ctx context.Context, savedViewID, extensionName string,
+	pre ...twinplatform.Precondition,
+) error {
 	return s.update(ctx, func(u *records.Update, c caller) error {
 		c.expectExtension(savedViewID, extensionName)
 		p, err := savedViews.changeable(c, savedViewID)
 		if err != nil {
 			return err
 		}
-		if err := viewExtensionRecords.Check(u, p.scope(), extensionKey(p.key(), extensionName), twinplatform.ConditionOf(pre...)); err != nil {
+		if err := viewExtensionRecords.Check(u, p.scope(), extensionKey(p.key(), extensionName),
+			twinplatform.ConditionOf(pre...)); err != nil {
 			return viewExtensionKind.Missing.Or(err)
 		}
 		_, err = savedViewRecords.Modify(u, p.scope(), p.key(), "", func(v *SavedView) error {

@@ -64,7 +64,8 @@ type ViewGroupPatch struct {
 
 var viewGroupKind = entity.Kind[ViewGroup, NewViewGroup, ViewGroupPatch]{
 	Records: &viewGroupRecords, One: "group", Many: "groups", Resource: "group",
-	Missing: problem.NotFound("SavedViewGroupNotFound", "groupId", "group of saved views"), Bad: &InvalidSavedViewRequest,
+	Missing: problem.NotFound("SavedViewGroupNotFound", "groupId", "group of saved views"),
+	Bad:     &InvalidSavedViewRequest,
 	Members: func(g *ViewGroup, n *NewViewGroup, p *ViewGroupPatch) []entity.Member {
 		return []entity.Member{
 			entity.ID(&g.ID, &n.ID, nil),
@@ -92,7 +93,8 @@ var viewGroups = ofModel[ViewGroup, NewViewGroup, ViewGroupPatch]{
 // LimitExceeded for more than MaxViewGroups.
 func (s *Service) CreateViewGroup(ctx context.Context, n NewViewGroup) (twinplatform.Result[ViewGroup], error) {
 	return viewGroups.create(ctx, s, n, MaxViewGroups, func(g *ViewGroup, m made) {
-		g.ID, g.AccountID, g.ModelAccountID, g.CreatedBy, g.CreatedDateTime = m.id, m.accountID, m.modelAccountID, m.by, m.at
+		g.ID, g.AccountID, g.ModelAccountID, g.CreatedBy, g.CreatedDateTime = m.id, m.accountID, m.modelAccountID, m.by,
+			m.at
 	})
 }
 
@@ -125,7 +127,9 @@ func (s *Service) ViewGroups(ctx context.Context, q ViewGroupQuery) (twinplatfor
 //
 // Errors: InvalidSavedViewRequest with InvalidValue; SavedViewGroupNotFound;
 // InsufficientPermissions; VersionMismatch.
-func (s *Service) UpdateViewGroup(ctx context.Context, groupID string, p ViewGroupPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ViewGroup], error) {
+func (s *Service) UpdateViewGroup(ctx context.Context, groupID string, p ViewGroupPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ViewGroup], error) {
 	return viewGroups.update(ctx, s, groupID, p, pre)
 }
 

@@ -69,7 +69,9 @@ var (
 // MaxViewImageBytes or MaxViewImagePixels and for what is neither PNG nor JPEG; SavedViewNotFound;
 // InsufficientPermissions; VersionMismatch; AccountStorageFull and StorageFull where Env.Bytes
 // has no room.
-func (s *Service) SetViewImage(ctx context.Context, savedViewID string, content io.Reader, pre ...twinplatform.Precondition) (img ViewImage, err error) {
+func (s *Service) SetViewImage(ctx context.Context, savedViewID string, content io.Reader,
+	pre ...twinplatform.Precondition,
+) (img ViewImage, err error) {
 	if content == nil {
 		content = bytes.NewReader(nil)
 	}
@@ -118,15 +120,19 @@ func viewImageFormat(content []byte) (string, error) {
 	p, ok := picture.Of(content)
 	switch {
 	case ok && p.TooLarge():
-		return "", problem.With(InvalidSavedViewRequest, problem.BadValue("image", "An image has at most %d pixels.", MaxViewImagePixels))
+		return "", problem.With(InvalidSavedViewRequest,
+			problem.BadValue("image", "An image has at most %d pixels.", MaxViewImagePixels))
 	case !ok, len(content) > MaxViewImageBytes:
-		return "", problem.With(InvalidSavedViewRequest, problem.BadValue("image", "An image is a PNG or a JPEG of at most %d bytes.", MaxViewImageBytes))
+		return "", problem.With(InvalidSavedViewRequest,
+			problem.BadValue("image", "An image is a PNG or a JPEG of at most %d bytes.", MaxViewImageBytes))
 	}
 	return p.Format, nil
 }
 
 // stageViewImage readies the bytes of an image for a view that the caller may change.
-func (s *Service) stageViewImage(ctx context.Context, savedViewID string, content []byte) (staged *blob.Draft, err error) {
+func (s *Service) stageViewImage(ctx context.Context, savedViewID string, content []byte) (staged *blob.Draft,
+	err error,
+) {
 	err = s.bench.Call(ctx, func(j *judge.Judge) error {
 		staged, err = s.blobs.Stage(ctx, content, func(u *records.Update) (string, error) {
 			p, err := savedViews.changeable(caller{Judge: j.In(u), s: s, tx: u}, savedViewID)
@@ -186,9 +192,10 @@ func (f *ViewImageFile) Read(p []byte) (int, error) { return f.bytes.Read(p) }
 // Errors: SavedViewImageNotFound, also while reading, once the view has another image.
 func (s *Service) OpenViewImage(ctx context.Context, name string) (*ViewImageFile, error) {
 	id, _, _ := strings.Cut(name, ".")
-	n, bytes, err := blob.Open(ctx, s.db, &viewImageRecords, area.AllAccounts, imageIndex, id, name, viewImageGone.Err(), func(i *storedImage) blob.Named {
-		return blob.Named{Name: i.name(), Type: "image/" + i.Format, Size: i.Size, Scope: i.bytesOf()}
-	})
+	n, bytes, err := blob.Open(ctx, s.db, &viewImageRecords, area.AllAccounts, imageIndex, id, name,
+		viewImageGone.Err(), func(i *storedImage) blob.Named {
+			return blob.Named{Name: i.name(), Type: "image/" + i.Format, Size: i.Size, Scope: i.bytesOf()}
+		})
 	if err != nil {
 		return nil, err
 	}

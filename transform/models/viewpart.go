@@ -42,7 +42,9 @@ type made struct {
 
 // create makes an entry of a model that has room for one more. put writes into it what
 // the platform sets.
-func (o ofModel[T, N, P]) create(ctx context.Context, s *Service, n N, most int, put func(*T, made)) (twinplatform.Result[T], error) {
+func (o ofModel[T, N, P]) create(ctx context.Context, s *Service, n N, most int,
+	put func(*T, made),
+) (twinplatform.Result[T], error) {
 	return create(ctx, s, o.kind, n, func(c caller, u *records.Update, v T) (rec twinplatform.Record[T], err error) {
 		p := o.place(&v)
 		o.expectNew(c, p)
@@ -126,7 +128,9 @@ func (o ofModel[T, N, P]) get(ctx context.Context, s *Service, id string) (twinp
 
 // list is the entries of a model by id. narrow asks for more of them, before the index
 // that finds those of the model; nil asks for nothing.
-func (o ofModel[T, N, P]) list(ctx context.Context, s *Service, modelID string, opts twinplatform.ListOptions, narrow func(caller, *Model, *records.Query[T]) error) (page twinplatform.Page[T], err error) {
+func (o ofModel[T, N, P]) list(ctx context.Context, s *Service, modelID string, opts twinplatform.ListOptions,
+	narrow func(caller, *Model, *records.Query[T]) error,
+) (page twinplatform.Page[T], err error) {
 	var c problem.Checks
 	c.Need("modelId", modelID, MaxID)
 	if err := c.Err(InvalidSavedViewRequest); err != nil {
@@ -154,24 +158,30 @@ func (o ofModel[T, N, P]) list(ctx context.Context, s *Service, modelID string, 
 }
 
 // update changes an entry. The checks of its members see it as it is.
-func (o ofModel[T, N, P]) update(ctx context.Context, s *Service, id string, patch P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
+func (o ofModel[T, N, P]) update(ctx context.Context, s *Service, id string, patch P,
+	pre []twinplatform.Precondition,
+) (twinplatform.Result[T], error) {
 	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
 		p, err := o.changeable(caller{Judge: j, s: s, tx: u}, id)
 		if err != nil {
 			return rec, err
 		}
-		return o.kind.Update(u, p.scope(), p.key(), twinplatform.ConditionOf(pre...), patch, func(*T, *T) error { return nil })
+		return o.kind.Update(u, p.scope(), p.key(), twinplatform.ConditionOf(pre...), patch,
+			func(*T, *T) error { return nil })
 	})
 }
 
 // remove deletes an entry, once release has let go what names it.
-func (o ofModel[T, N, P]) remove(ctx context.Context, s *Service, id string, pre []twinplatform.Precondition, release func(*records.Update, caller, place) error) error {
+func (o ofModel[T, N, P]) remove(ctx context.Context, s *Service, id string, pre []twinplatform.Precondition,
+	release func(*records.Update, caller, place) error,
+) error {
 	return s.update(ctx, func(u *records.Update, c caller) error {
 		p, err := o.changeable(c, id)
 		if err != nil {
 			return err
 		}
-		return o.kind.Delete(u, p.scope(), p.key(), twinplatform.ConditionOf(pre...), func(*T) error { return release(u, c, p) })
+		return o.kind.Delete(u, p.scope(), p.key(), twinplatform.ConditionOf(pre...),
+			func(*T) error { return release(u, c, p) })
 	})
 }
 
@@ -205,7 +215,9 @@ func (o ofModel[T, N, P]) sibling(tx records.Reading, v *SavedView, id string) (
 }
 
 // changeViews changes those views with a value in an index that it is to be done to.
-func changeViews(u *records.Update, s records.Scope, index, value string, concerns func(*SavedView) bool, change func(*SavedView)) error {
+func changeViews(u *records.Update, s records.Scope, index, value string, concerns func(*SavedView) bool,
+	change func(*SavedView),
+) error {
 	var keys []string
 	for v, err := range savedViewRecords.Find(u, s, index, value) {
 		if err == nil {

@@ -90,7 +90,8 @@ var viewTagKind = entity.Kind[ViewTag, NewViewTag, ViewTagPatch]{
 // views of the model are read.
 func (p place) changeTagged(u *records.Update, change func(v *SavedView, at int)) error {
 	has := func(v *SavedView) bool { return slices.Contains(v.TagIDs, p.id) }
-	return changeViews(u, p.scope(), "model", p.modelKey(), has, func(v *SavedView) { change(v, slices.Index(v.TagIDs, p.id)) })
+	return changeViews(u, p.scope(), "model", p.modelKey(), has,
+		func(v *SavedView) { change(v, slices.Index(v.TagIDs, p.id)) })
 }
 
 var viewTags = ofModel[ViewTag, NewViewTag, ViewTagPatch]{
@@ -110,7 +111,8 @@ var viewTags = ofModel[ViewTag, NewViewTag, ViewTagPatch]{
 // LimitExceeded for more than MaxViewTags.
 func (s *Service) CreateViewTag(ctx context.Context, n NewViewTag) (twinplatform.Result[ViewTag], error) {
 	return viewTags.create(ctx, s, n, MaxViewTags, func(t *ViewTag, m made) {
-		t.ID, t.AccountID, t.ModelAccountID, t.CreatedBy, t.CreatedDateTime = m.id, m.accountID, m.modelAccountID, m.by, m.at
+		t.ID, t.AccountID, t.ModelAccountID, t.CreatedBy, t.CreatedDateTime = m.id, m.accountID, m.modelAccountID, m.by,
+			m.at
 	})
 }
 
@@ -142,7 +144,9 @@ func (s *Service) ViewTags(ctx context.Context, q ViewTagQuery) (twinplatform.Pa
 //
 // Errors: InvalidSavedViewRequest with InvalidValue; SavedViewTagNotFound;
 // InsufficientPermissions; VersionMismatch.
-func (s *Service) UpdateViewTag(ctx context.Context, tagID string, p ViewTagPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ViewTag], error) {
+func (s *Service) UpdateViewTag(ctx context.Context, tagID string, p ViewTagPatch,
+	pre ...twinplatform.Precondition,
+) (twinplatform.Result[ViewTag], error) {
 	return viewTags.update(ctx, s, tagID, p, pre)
 }
 

@@ -78,9 +78,10 @@ func (c caller) HoldsOnModel(target twinplatform.Target, modelID string, permiss
 		return c.holdsAsMember(p, target, modelID, permissions)
 	}
 	for _, permission := range permissions {
-		allowed, err := judge.Ask(c.Judge, c.s.grants, onModel{permission, modelID, target}, func(ctx context.Context) (bool, error) {
-			return c.s.grants.AllowedOnModel(ctx, p, permission, target, modelID)
-		})
+		allowed, err := judge.Ask(c.Judge, c.s.grants, onModel{permission, modelID, target},
+			func(ctx context.Context) (bool, error) {
+				return c.s.grants.AllowedOnModel(ctx, p, permission, target, modelID)
+			})
 		if allowed || err != nil {
 			return allowed, err
 		}

@@ -216,7 +216,10 @@ func changesAreListed(s *subject) {
 	s.put("two", element("c"))
 	s.write("three", func(d models.Draft) error { return d.Delete("b") })
 	s.commit("three")
-	for since, want := range map[string][]string{"one": {"b", "c"}, "two": {"b"}, "three": nil, "": {"a", "b", "b", "c"}} {
+	for since, want := range map[string][]string{
+		"one": {"b", "c"}, "two": {"b"}, "three": nil,
+		"": {"a", "b", "b", "c"},
+	} {
 		var ids []string
 		err := s.Read(s.ctx(), "three", func(c models.Content) error {
 			ids = nil

@@ -56,14 +56,23 @@ var catalogue = []Kind{
 	{Content: TwinUpdated(twin), Source: FromTwins, When: "a twin or its image is changed", Chosen: true},
 	{Content: TwinDeleted(twin), Source: FromTwins, When: "a twin is deleted", Chosen: true},
 
-	{Content: SynchronizationJobCompleted{Result: "success"}, Source: FromProgram, When: "a model has been synchronized"},
+	{
+		Content: SynchronizationJobCompleted{Result: "success"}, Source: FromProgram,
+		When: "a model has been synchronized",
+	},
 	{
 		Content: TransformationJobCompleted{Status: "Succeeded", TransformType: "FilterBySavedView"},
 		Source:  FromTransform, When: "a transformation has ended: status is Succeeded, Failed or Aborted",
 	},
 	{Content: RealityModelingJobCompleted{}, Source: FromProgram, When: "reality data has been modeled", Chosen: true},
-	{Content: RealityAnalysisJobCompleted{}, Source: FromRealityData, When: "a job of the analysis of reality data has succeeded or failed", Chosen: true},
-	{Content: RealityConversionJobCompleted{}, Source: FromRealityData, When: "a job of the conversion of reality data has succeeded or failed"},
+	{
+		Content: RealityAnalysisJobCompleted{}, Source: FromRealityData,
+		When: "a job of the analysis of reality data has succeeded or failed", Chosen: true,
+	},
+	{
+		Content: RealityConversionJobCompleted{}, Source: FromRealityData,
+		When: "a job of the conversion of reality data has succeeded or failed",
+	},
 	{
 		Content: ChangedElementsJobCompleted{JobSucceeded: true},
 		Source:  FromProgram, When: "changesets of a model have been compared",

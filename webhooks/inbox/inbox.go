@@ -161,7 +161,8 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if len(body) > MaxBody {
 		status = http.StatusRequestEntityTooLarge
 	} else {
-		t.inbox.add(t.webhookID, t.maker, Delivery{URL: r.URL.String(), Header: r.Header.Clone(), Body: bytes.Clone(body)})
+		t.inbox.add(t.webhookID, t.maker,
+			Delivery{URL: r.URL.String(), Header: r.Header.Clone(), Body: bytes.Clone(body)})
 	}
 	return &http.Response{
 		Status: http.StatusText(status), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,

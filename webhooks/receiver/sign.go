@@ -33,7 +33,8 @@ func Sign(header http.Header, messageID string, at time.Time, body []byte, secre
 	timestamp := strconv.FormatInt(at.Unix(), 10)
 	standard := make([]string, len(secrets))
 	for i, s := range secrets {
-		standard[i] = standardPrefix + base64.StdEncoding.EncodeToString(mac(standardKey(s), standardContent(messageID, timestamp, body)...))
+		standard[i] = standardPrefix +
+			base64.StdEncoding.EncodeToString(mac(standardKey(s), standardContent(messageID, timestamp, body)...))
 	}
 	header[signatureHeader] = []string{signaturePrefix + hex.EncodeToString(mac([]byte(secrets[0]), body))}
 	header[idHeader] = []string{messageID}

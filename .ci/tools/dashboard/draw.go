@@ -29,7 +29,8 @@ func draw(d dashboard, lines [][]series) []byte {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11" fill="#24292f">`+"\n", width, height)
-	fmt.Fprintf(&b, `<title>%s</title><rect width="100%%" height="100%%" fill="#f2f4f6"/>`+"\n", html.EscapeString(d.Title))
+	fmt.Fprintf(&b, `<title>%s</title><rect width="100%%" height="100%%" fill="#f2f4f6"/>`+"\n",
+		html.EscapeString(d.Title))
 	for i, p := range d.Panels {
 		fmt.Fprintf(&b, `<g transform="translate(%d %d)">`+"\n", p.GridPos.X*unitX, p.GridPos.Y*unitY)
 		drawPanel(&b, p, lines[i])

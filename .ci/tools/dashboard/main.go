@@ -117,7 +117,8 @@ func send(api string, during time.Duration) {
 func query(prometheus, expr, legend string, from, to time.Time) (out []series, err error) {
 	q := url.Values{
 		"query": {strings.NewReplacer("$__rate_interval", rateInterval, "$node", ".*").Replace(expr)},
-		"start": {strconv.FormatInt(from.Unix(), 10)}, "end": {strconv.FormatInt(to.Unix(), 10)}, "step": {strconv.Itoa(int(to.Sub(from).Seconds()/60) + 1)},
+		"start": {strconv.FormatInt(from.Unix(), 10)}, "end": {strconv.FormatInt(to.Unix(), 10)},
+		"step": {strconv.Itoa(int(to.Sub(from).Seconds()/60) + 1)},
 	}
 	res, err := http.Get(prometheus + "/api/v1/query_range?" + q.Encode())
 	if err != nil {

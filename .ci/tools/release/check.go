@@ -45,7 +45,8 @@ func (r *release) checkRequirements() error {
 	for _, m := range r.modules {
 		for _, req := range m.file.Require {
 			if r.ours(req.Mod.Path) && req.Mod.Version != r.version {
-				errs = append(errs, fmt.Errorf("%s requires %s, not %s: run set %[3]s and commit", m.path, req.Mod, r.version))
+				errs = append(errs, fmt.Errorf("%s requires %s, not %s: run set %[3]s and commit", m.path, req.Mod,
+					r.version))
 			}
 		}
 	}
@@ -101,10 +102,12 @@ func (r *release) checkAPI() error {
 		allowed = semver.MajorMinor(before) != semver.MajorMinor(r.version)
 	}
 	if allowed {
-		fmt.Printf("%d changes of the Go API since %s, which CHANGELOG.md has to list:\n%s\n", len(breaks), before, strings.Join(breaks, "\n"))
+		fmt.Printf("%d changes of the Go API since %s, which CHANGELOG.md has to list:\n%s\n", len(breaks), before,
+			strings.Join(breaks, "\n"))
 		return nil
 	}
-	return fmt.Errorf("%s may not change the Go API of %s as it does:\n%s", r.version, before, strings.Join(breaks, "\n"))
+	return fmt.Errorf("%s may not change the Go API of %s as it does:\n%s", r.version, before,
+		strings.Join(breaks, "\n"))
 }
 
 // before is the last release ahead of this one, empty where there is none.

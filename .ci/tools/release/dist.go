@@ -91,7 +91,8 @@ func (r *release) build(work string, platforms []string) ([]string, error) {
 			return nil, err
 		}
 		if info.Main.Version != r.version {
-			return nil, fmt.Errorf("the program says %s: HEAD has no tag %s, or there are changes", info.Main.Version, r.version)
+			return nil, fmt.Errorf("the program says %s: HEAD has no tag %s, or there are changes", info.Main.Version,
+				r.version)
 		}
 		built = append(built, file)
 	}
@@ -163,9 +164,10 @@ func notice(out *strings.Builder, title, dir string) error {
 	found := false
 	for _, e := range entries {
 		upper := strings.ToUpper(e.Name())
-		if e.IsDir() || !slices.ContainsFunc([]string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS"}, func(word string) bool {
-			return strings.HasPrefix(upper, word)
-		}) {
+		if e.IsDir() || !slices.ContainsFunc([]string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS"},
+			func(word string) bool {
+				return strings.HasPrefix(upper, word)
+			}) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -173,7 +175,8 @@ func notice(out *strings.Builder, title, dir string) error {
 			return err
 		}
 		found = true
-		fmt.Fprintf(out, "%s (%s)\n%s\n\n%s\n\n\n", title, e.Name(), strings.Repeat("-", len(title)+len(e.Name())+3), strings.TrimSpace(string(text)))
+		fmt.Fprintf(out, "%s (%s)\n%s\n\n%s\n\n\n", title, e.Name(), strings.Repeat("-", len(title)+len(e.Name())+3),
+			strings.TrimSpace(string(text)))
 	}
 	if !found {
 		return fmt.Errorf("%s has no licence in %s", title, dir)

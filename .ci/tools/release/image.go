@@ -23,7 +23,10 @@ import (
 const unprivileged = "65532:65532"
 
 // authorities are where systems keep the certificates by which webhooks' endpoints are known.
-var authorities = []string{"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"}
+var authorities = []string{
+	"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+	"/etc/ssl/cert.pem",
+}
 
 // image writes an image with the program alone, onto nothing, as docker load reads it.
 func (r *release) image(dir, platform, built string, shared []string) error {
@@ -37,7 +40,11 @@ func (r *release) image(dir, platform, built string, shared []string) error {
 	if err != nil {
 		return err
 	}
-	layers, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil })
+	layers, err := tarball.LayerFromOpener(func() (io.ReadCloser,
+		error,
+	) {
+		return io.NopCloser(bytes.NewReader(content)), nil
+	})
 	if err != nil {
 		return err
 	}
@@ -56,7 +63,10 @@ func (r *release) image(dir, platform, built string, shared []string) error {
 		ExposedPorts: map[string]struct{}{"4790/tcp": {}},
 		Volumes:      map[string]struct{}{"/data": {}},
 		Healthcheck:  &v1.HealthConfig{Test: []string{"CMD", "/" + program, "health"}},
-		Labels:       map[string]string{"org.opencontainers.image.version": r.version, "org.opencontainers.image.licenses": "MIT"},
+		Labels: map[string]string{
+			"org.opencontainers.image.version":  r.version,
+			"org.opencontainers.image.licenses": "MIT",
+		},
 	}
 	if img, err = mutate.ConfigFile(img, config); err != nil {
 		return err

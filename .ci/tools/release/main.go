@@ -30,7 +30,8 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("call it as check VERSION, set VERSION, proxy VERSION DIR, dist VERSION DIR [PLATFORM…] or tags VERSION")
+var errUsage = errors.New("call it as check VERSION, set VERSION, proxy VERSION DIR, dist VERSION DIR [PLATFORM…] or " +
+	"tags VERSION")
 
 func run(ctx context.Context, args []string) error {
 	if len(args) < 2 {

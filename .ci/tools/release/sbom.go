@@ -18,7 +18,8 @@ func (r *release) sbom(dir, built string) error {
 		return err
 	}
 	main := component(cdx.ComponentTypeApplication, info.Main)
-	parts := []cdx.Component{component(cdx.ComponentTypeLibrary, debug.Module{Path: "std", Version: strings.TrimPrefix(info.GoVersion, "go")})}
+	parts := []cdx.Component{component(cdx.ComponentTypeLibrary,
+		debug.Module{Path: "std", Version: strings.TrimPrefix(info.GoVersion, "go")})}
 	for _, dep := range info.Deps {
 		parts = append(parts, component(cdx.ComponentTypeLibrary, *dep))
 	}

@@ -50,7 +50,8 @@ func (a Area) complete(r *Route) {
 	if r.ReadOnly() {
 		common = a.Read
 	}
-	r.Area, r.PathNames, r.MaxTop, r.MaxBatch, r.NullLinks = a.Name, pathNames(r.Path), a.MaxTop, a.MaxBatch, a.NullLinks
+	r.Area, r.PathNames, r.MaxTop, r.MaxBatch, r.NullLinks = a.Name, pathNames(r.Path), a.MaxTop, a.MaxBatch,
+		a.NullLinks
 	r.Conditional = r.Conditional || !r.ReadOnly() && r.Method != http.MethodPost
 	r.Permission = cmp.Or(r.Permission, common)
 	r.Version = cmp.Or(r.Version, a.Version, 1)

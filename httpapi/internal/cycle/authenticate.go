@@ -57,9 +57,12 @@ func (s *Server) authenticate(ctx context.Context, r *http.Request, scopes []str
 	case err != nil:
 		return twinplatform.Principal{}, ErrUnchecked.Because(err)
 	case p.ID == "":
-		return twinplatform.Principal{}, ErrNoHeader.Because(Unauthenticated("the authenticator knows a principal without an id"))
+		return twinplatform.Principal{},
+			ErrNoHeader.Because(Unauthenticated("the authenticator knows a principal without an id"))
 	case len(scopes) > 0 && !slices.ContainsFunc(scopes, p.HasScope):
-		return twinplatform.Principal{}, ErrNoHeader.Because(Unauthenticated("missing scope: the principal " + p.ID + " has none of " + strings.Join(scopes, ", ")))
+		return twinplatform.Principal{},
+			ErrNoHeader.Because(Unauthenticated("missing scope: the principal " + p.ID + " has none of " +
+				strings.Join(scopes, ", ")))
 	}
 	return p, nil
 }

@@ -62,7 +62,9 @@ func (x *Exchange) Body() (any, error) {
 // Decode reads a body into what to points at, and returns the properties that it
 // does not know. refused are those of a body, with what is wrong with them, that it refuses;
 // nil passes over them.
-func (r *Route) Decode(raw []byte, to any, refused func(sent []byte, stray []twinplatform.Detail) []twinplatform.Detail) (unknown []string, err error) {
+func (r *Route) Decode(raw []byte, to any,
+	refused func(sent []byte, stray []twinplatform.Detail) []twinplatform.Detail,
+) (unknown []string, err error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		switch {
 		case r.BodyOptional:

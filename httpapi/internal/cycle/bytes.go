@@ -44,9 +44,12 @@ func (x *Exchange) paced(body io.Reader) io.Reader {
 		return body
 	}
 	ctl := http.NewResponseController(x.W)
-	return &pace.Reader{From: body, Control: ctl, Pace: pace.New(x.server.Timeout, minRate), Waited: func(d time.Duration) {
-		x.waited(ctl, srv, d)
-	}}
+	return &pace.Reader{
+		From: body, Control: ctl, Pace: pace.New(x.server.Timeout, minRate),
+		Waited: func(d time.Duration) {
+			x.waited(ctl, srv, d)
+		},
+	}
 }
 
 // waited notes time that the client took.
@@ -102,5 +105,8 @@ func (x *Exchange) slow() io.Writer {
 	if srv == nil || x.limited == nil || x.writesWithin(srv) {
 		return x.W
 	}
-	return &pace.Writer{To: x.W, Control: http.NewResponseController(x.W), Pace: pace.New(x.server.Timeout, minRate), Waited: x.limited.extend}
+	return &pace.Writer{
+		To: x.W, Control: http.NewResponseController(x.W), Pace: pace.New(x.server.Timeout, minRate),
+		Waited: x.limited.extend,
+	}
 }

@@ -169,7 +169,8 @@ func (x *Exchange) end() {
 	}
 	answered := x.status != 0
 	if v != nil {
-		x.log(slog.LevelError, "panic", append(x.attrs(), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))...)
+		x.log(slog.LevelError, "panic",
+			append(x.attrs(), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))...)
 		x.fail(fmt.Errorf("panic: %v", v))
 	}
 	if !x.server.Unlogged && x.server.Log.Enabled(x.R.Context(), slog.LevelInfo) {
@@ -290,5 +291,6 @@ func (x *Exchange) refuseCondition() error {
 	if x.Route.Conditional || x.Route.ReadOnly() || x.Header(ifMatch) == "" {
 		return nil
 	}
-	return x.Route.Invalid(BadValue(ifMatch, "The operation changes no record that is there already, and takes no If-Match."))
+	return x.Route.Invalid(BadValue(ifMatch,
+		"The operation changes no record that is there already, and takes no If-Match."))
 }

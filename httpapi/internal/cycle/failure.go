@@ -125,7 +125,8 @@ func (x *Exchange) fail(err error) {
 			level = slog.LevelDebug // the client went away
 		}
 		x.log(level, "request failed",
-			slog.String("operation", x.operationID()), slog.Int("status", code), slog.Any("cause", twinplatform.Cause(err)))
+			slog.String("operation", x.operationID()), slog.Int("status", code), slog.Any("cause",
+				twinplatform.Cause(err)))
 	}
 	if l := x.Lexicon(); l != nil {
 		e = l.Coded(e)

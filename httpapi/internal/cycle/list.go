@@ -59,7 +59,10 @@ func (p Paging) Parameters() []Parameter {
 	if p.Delta == alias {
 		alias = "deltaToken"
 	}
-	return append(out, WithTraits(Parameter{Name: p.Delta, Description: "List only what has changed since the listing that the token comes from."}, Traits{Alias: alias}))
+	return append(out, WithTraits(Parameter{
+		Name:        p.Delta,
+		Description: "List only what has changed since the listing that the token comes from.",
+	}, Traits{Alias: alias}))
 }
 
 // Page is a page of a list without the type of its records, of which an answer

@@ -41,7 +41,8 @@ func (x *Exchange) observe() {
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			x.log(slog.LevelError, "the observer panicked", slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
+			x.log(slog.LevelError, "the observer panicked", slog.Any("panic", v),
+				slog.String("stack", string(debug.Stack())))
 		}
 	}()
 	if x.Route != nil && x.Route.Body == nil && !x.Route.Raw && x.R.ContentLength > 0 {

@@ -60,7 +60,8 @@ func (x *Exchange) takeParam(sent, value string) (err error) {
 		x.params[again].value += "," + value
 	case x.params[again].value != value:
 		said := x.Route.parameterName(name)
-		return x.Route.Invalid(BadValue(said, "The parameter '"+said+"' is given more than once, with different values."))
+		return x.Route.Invalid(BadValue(said,
+			"The parameter '"+said+"' is given more than once, with different values."))
 	}
 	return nil
 }
@@ -80,8 +81,9 @@ func (r *Route) insideValue(name, sent, value string) (string, error) {
 //
 // They are keys of what errors of the services call them.
 var options = map[string]string{
-	"top": twinplatform.TargetTop, "continuationtoken": twinplatform.TargetContinuation, "deltatoken": twinplatform.TargetDelta,
-	"skip": twinplatform.TargetSkip, "filter": twinplatform.TargetFilter, "orderby": twinplatform.TargetOrderBy,
+	"top": twinplatform.TargetTop, "continuationtoken": twinplatform.TargetContinuation,
+	"deltatoken": twinplatform.TargetDelta,
+	"skip":       twinplatform.TargetSkip, "filter": twinplatform.TargetFilter, "orderby": twinplatform.TargetOrderBy,
 	"search": twinplatform.TargetSearch, "select": "select", "expand": "expand", "count": "count",
 }
 
@@ -103,7 +105,8 @@ func (r *Route) refuseOption(name string) error {
 	}
 	for _, p := range r.Query {
 		if wanted != "" && option(p.Name) == wanted {
-			return r.Invalid(BadValue(name, "This list spells the parameter '"+name+"' as '"+r.parameterName(p.Name)+"'."))
+			return r.Invalid(BadValue(name,
+				"This list spells the parameter '"+name+"' as '"+r.parameterName(p.Name)+"'."))
 		}
 	}
 	return r.Invalid(BadValue(name, "This list has no parameter '"+name+"'."))
@@ -173,7 +176,8 @@ func (x *Exchange) Number(name string) (*int, error) {
 	}
 	n, err := strconv.Atoi(value)
 	if err != nil || value[0] == '+' {
-		return nil, x.Route.Invalid(BadValue(name, "The value of '"+name+"' is not a whole number, or out of its bounds."))
+		return nil, x.Route.Invalid(BadValue(name,
+			"The value of '"+name+"' is not a whole number, or out of its bounds."))
 	}
 	return &n, nil
 }

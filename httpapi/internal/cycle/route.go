@@ -75,15 +75,17 @@ type Route struct {
 	MaxTop, MaxBatch int  // as the area's
 	NullLinks        bool // as the area's
 
-	Shared    bool                // whether a caller with read access only, as the bearer of a share, may call it: see [Routes.Share]
-	Forbids   bool                // whether it can be answered with 403
-	Wording   *vocabulary.Wording // how it speaks under a vocabulary; nil: as the specification
-	Short     reflect.Type        // of the records of a list for the caller that does not prefer whole ones; nil: always whole
-	Body      reflect.Type        // of the body; nil: none is read
-	Shape     *shape.Shape        // of Body
-	Needed    string              // a member of Body that this route needs, and others with the same body do not
-	PathNames []string            // in braces in Path
-	Replies   []Reply             // the successful ones
+	// whether a caller with read access only, as the bearer of a share, may call it: see [Routes.Share]
+	Shared  bool
+	Forbids bool                // whether it can be answered with 403
+	Wording *vocabulary.Wording // how it speaks under a vocabulary; nil: as the specification
+	// of the records of a list for the caller that does not prefer whole ones; nil: always whole
+	Short     reflect.Type
+	Body      reflect.Type // of the body; nil: none is read
+	Shape     *shape.Shape // of Body
+	Needed    string       // a member of Body that this route needs, and others with the same body do not
+	PathNames []string     // in braces in Path
+	Replies   []Reply      // the successful ones
 	Serve     func(context.Context, *Exchange) error
 
 	successor  *Route // of a deprecated route

@@ -37,7 +37,8 @@ func (x *Exchange) translate(target, message string) (string, string) {
 	case twinplatform.TargetIfNoneMatch:
 		return ifNoneMatch, message
 	}
-	if i := slices.IndexFunc(x.Route.Headers, func(p Parameter) bool { return target != "" && p.traits.Target == target }); i >= 0 {
+	if i := slices.IndexFunc(x.Route.Headers,
+		func(p Parameter) bool { return target != "" && p.traits.Target == target }); i >= 0 {
 		name := x.Route.headerName(x.Route.Headers[i].Name)
 		return name, x.Route.Wording.Naming(message, target, name)
 	}

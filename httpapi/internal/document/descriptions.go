@@ -26,9 +26,12 @@ func descriptions(requestID string) func(name string) string {
 // aboutTheAPI describes what no type stands for.
 func aboutTheAPI(requestID string) map[string]string {
 	return map[string]string{
-		"info": "Schedules, forms, twins, webhooks, reality data and transformations. Each operation says by x-origin " +
-			"whether the specification of the platform shows it or its form was chosen here, and by x-operation under which id; " +
-			"x-not-implemented lists what is known of the platform and not served. Every answer has the header " + requestID + ": the id that " +
+		"info": "Schedules, forms, twins, webhooks, reality data and transformations. " +
+			"Each operation says by x-origin " +
+			"whether the specification of the platform shows it or its form was chosen here, and by x-operation " +
+			"under which id; " +
+			"x-not-implemented lists what is known of the platform and not served. Every answer has the header " +
+			requestID + ": the id that " +
 			"the request came with, or a new one.",
 
 		"area.schedules":       "Project schedules with tasks, links, resources, user fields and baselines.",
@@ -47,32 +50,34 @@ func aboutTheAPI(requestID string) map[string]string {
 		"error.target":  "The member or the parameter that it is about.",
 		"error.detail":  "What is wrong with the target.",
 
-		"header.ETag":                    "The version, for If-Match and If-None-Match.",
-		"header.Location":                "Where the new record is.",
-		"header.Deprecation":             "Since when the operation is deprecated: @ and seconds since 1970.",
-		"header.Link":                    "What to call instead, as rel=\"successor-version\".",
-		"header.Operation-Id":            "The long-running operation.",
-		"header.Operation-Location":      "Where the long-running operation can be followed.",
-		"header.Continuation-Token":      "The token of the next page; missing on the last one.",
-		"header.Delta-Token":             "The token by which the next listing reports what has changed since.",
-		"header.X-Max-Return":            "How many twins all pages have together.",
-		"header.Content-Disposition":     "The name of the file.",
-		"header.Cache-Control":           "no-store: the answer is for its caller alone, and soon another.",
-		"header.Page-Count":              "How many pages the picture has.",
-		"header.Tus-Resumable":           "The version of the upload protocol.",
-		"header.Tus-Version":             "The versions of the upload protocol that are served.",
-		"header.Tus-Extension":           "What of the upload protocol is served besides its core.",
-		"header.Tus-Max-Size":            "How many bytes a file may have.",
-		"header.Upload-Length":           "How many bytes the file has.",
-		"header.Upload-Offset":           "How many of its bytes are there.",
-		"header.Upload-Metadata":         "Metadata of the file from its sender: keys, each with a value in base64 behind a blank, separated by commas.",
+		"header.ETag":                "The version, for If-Match and If-None-Match.",
+		"header.Location":            "Where the new record is.",
+		"header.Deprecation":         "Since when the operation is deprecated: @ and seconds since 1970.",
+		"header.Link":                "What to call instead, as rel=\"successor-version\".",
+		"header.Operation-Id":        "The long-running operation.",
+		"header.Operation-Location":  "Where the long-running operation can be followed.",
+		"header.Continuation-Token":  "The token of the next page; missing on the last one.",
+		"header.Delta-Token":         "The token by which the next listing reports what has changed since.",
+		"header.X-Max-Return":        "How many twins all pages have together.",
+		"header.Content-Disposition": "The name of the file.",
+		"header.Cache-Control":       "no-store: the answer is for its caller alone, and soon another.",
+		"header.Page-Count":          "How many pages the picture has.",
+		"header.Tus-Resumable":       "The version of the upload protocol.",
+		"header.Tus-Version":         "The versions of the upload protocol that are served.",
+		"header.Tus-Extension":       "What of the upload protocol is served besides its core.",
+		"header.Tus-Max-Size":        "How many bytes a file may have.",
+		"header.Upload-Length":       "How many bytes the file has.",
+		"header.Upload-Offset":       "How many of its bytes are there.",
+		"header.Upload-Metadata": "Metadata of the file from its sender: keys, each with a value in base64 " +
+			"behind a blank, separated by commas.",
 		"header.Upload-Expires":          "When the file is forgotten.",
 		"header.Content-Security-Policy": "What a browser may do with the picture: run nothing and load nothing.",
 
 		"status.401": "The token is missing, unknown or expired.",
 		"status.403": "The caller may see it, but not do this (InsufficientPermissions).",
 		"status.404": "It does not exist, or the caller may not see it.",
-		"status.409": "Conflict with the current state: a record with this id exists already, or the record was changed since it was read (VersionMismatch).",
+		"status.409": "Conflict with the current state: a record with this id exists already, or the record was " +
+			"changed since it was read (VersionMismatch).",
 		"status.412": "The version of the protocol is not supported.",
 		"status.413": "The body is too large.",
 		"status.415": "The body is not JSON.",

@@ -189,7 +189,8 @@ func (d description) failure() map[string]any {
 	text := func(name, example string) map[string]any {
 		return map[string]any{"type": "string", "description": d.texts("error." + name), "examples": []string{example}}
 	}
-	code, message, target := text("code", "InvalidSchedulesRequest"), text("message", "The request is invalid."), text("target", "name")
+	code, message, target := text("code", "InvalidSchedulesRequest"), text("message", "The request is invalid."),
+		text("target", "name")
 	detail := Object("code", text("detail", problem.InvalidValue), "message", message)
 	detail["properties"].(map[string]any)["target"] = target
 	body := Object("code", code, "message", message)
@@ -323,17 +324,20 @@ func (d description) parameters(r *Operation) []any {
 			p["style"], p["explode"] = "form", false
 		}
 		if other != "" {
-			add("query", other, "Another spelling of "+q.Name+". Where both are given, they have the same value.", false, d.parameter(r, q))
+			add("query", other, "Another spelling of "+q.Name+". Where both are given, they have the same value.",
+				false, d.parameter(r, q))
 		}
 	}
 	if len(r.Scopes) > 0 {
-		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd."+Vendor+".v%d+json. Anything is answered with application/json."+r.otherShapes(), r.Version), false, text)
+		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd."+Vendor+
+			".v%d+json. Anything is answered with application/json."+r.otherShapes(), r.Version), false, text)
 	}
 	for _, h := range r.Headers {
 		add("header", h.Name, h.Description, h.Required, d.parameter(r, h))
 	}
 	if r.Prefers {
-		add("header", "Prefer", "return=representation lists whole records; return=minimal, the default, short ones.", false, text)
+		add("header", "Prefer", "return=representation lists whole records; return=minimal, the default, short ones.",
+			false, text)
 	}
 	for _, a := range r.Answers {
 		if a.Status == http.StatusNotModified {
@@ -341,8 +345,12 @@ func (d description) parameters(r *Operation) []any {
 		}
 	}
 	if r.Conditional {
-		add("header", "If-Match", "Only when the version of the record is this one, or one of these; * is any. Where a request names several records it is asked of each.", false, text)
-		add("header", "If-None-Match", "Only when the version of the record is none of these; * is any, and keeps a record that is there as it is.", false, text)
+		add("header", "If-Match", "Only when the version of the record is this one, or one of these; * is any. Where "+
+			"a request names several records it is asked of each.", false, text)
+		add("header", "If-None-Match",
+			"Only when the version of the record is none of these; * is any, "+
+				"and keeps a record that is there as it is.",
+			false, text)
 	}
 	return out
 }
@@ -408,7 +416,8 @@ func (d description) responses(r *Operation) map[string]any {
 	}
 	if r.Refusal.Code != "" {
 		out[strconv.Itoa(r.Refusal.Status)] = map[string]any{
-			"description": "The request cannot be taken: " + r.Refusal.Code + ". The details say why.", "content": Content(Reference("Error")),
+			"description": "The request cannot be taken: " + r.Refusal.Code +
+				". The details say why.", "content": Content(Reference("Error")),
 		}
 	}
 	return out

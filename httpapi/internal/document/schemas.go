@@ -37,7 +37,10 @@ type Schemas struct {
 }
 
 func newSchemas(api API) *Schemas {
-	s := &Schemas{api: api, named: make(map[string]any), answered: make(map[reflect.Type]bool), texts: descriptions(api.RequestID), examples: examples()}
+	s := &Schemas{
+		api: api, named: make(map[string]any), answered: make(map[reflect.Type]bool),
+		texts: descriptions(api.RequestID), examples: examples(),
+	}
 	for _, declare := range api.Declare {
 		declare(&s.book)
 	}
@@ -73,7 +76,8 @@ func (s *Schemas) Records(record, short reflect.Type) map[string]any {
 		return ArrayOf(s.Of(record))
 	}
 	brief := s.properties(short)
-	const about = "A record of a list. By default it has the members that are required; Prefer: return=representation asks for all."
+	const about = "A record of a list. By default it has the members that are required; Prefer: " +
+		"return=representation asks for all."
 	return ArrayOf(s.loose(record, "Listed", about, func(whole map[string]any) {
 		always := brief["required"].([]string)
 		rare := func(name string) bool { return !slices.Contains(always, name) }
@@ -285,7 +289,10 @@ func (s *Schemas) property(f shape.Member, m schema.Member) map[string]any {
 
 // limit writes down what a value may be.
 func limit(out map[string]any, v schema.Value) {
-	for name, n := range map[string]int{"minLength": v.MinLength, "maxLength": v.MaxLength, "minItems": v.MinItems, "maxItems": v.MaxItems} {
+	for name, n := range map[string]int{
+		"minLength": v.MinLength, "maxLength": v.MaxLength, "minItems": v.MinItems,
+		"maxItems": v.MaxItems,
+	} {
 		if n != 0 {
 			out[name] = n
 		}

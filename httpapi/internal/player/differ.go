@@ -224,7 +224,8 @@ func (d *Differ) members(at string, target, emulator Object) {
 			d.differs(at+"."+name, Added, nil, b)
 		case !here:
 			d.differs(at+"."+name, Missing, a, nil)
-		case name == "message" && coded && !d.exact && isText && isOther && text != "" && other != "": // in its own words
+			// in its own words
+		case name == "message" && coded && !d.exact && isText && isOther && text != "" && other != "":
 		default:
 			d.value(at+"."+name, a, b)
 		}
@@ -253,7 +254,8 @@ func (d *Differ) trial(at string, target, emulator any) bool {
 func (d *Differ) entries(at string, target, emulator []any) {
 	if all := d.Pages[strings.TrimPrefix(at, ".")]; len(all) > len(target) && slices.ContainsFunc(all, d.chosen) {
 		page := d.sub()
-		if page.list(at, target, emulator); len(page.Found) > 0 && len(target) == len(emulator) && d.within(at, all, emulator) {
+		if page.list(at, target, emulator); len(page.Found) > 0 && len(target) == len(emulator) &&
+			d.within(at, all, emulator) {
 			return
 		}
 	}
@@ -430,7 +432,8 @@ func (d *Differ) each(separator, target, emulator string) bool {
 			name, one, other, another = "", a[i], "", b[i]
 		}
 		one, another = Unescaped(one), Unescaped(another)
-		if parameter(Unescaped(name)) != parameter(Unescaped(other)) || one != another && !ListToken.MatchString(name) && !d.text("", one, another) {
+		if parameter(Unescaped(name)) != parameter(Unescaped(other)) ||
+			one != another && !ListToken.MatchString(name) && !d.text("", one, another) {
 			return false
 		}
 	}

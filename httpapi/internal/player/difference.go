@@ -38,7 +38,8 @@ const (
 // String is the difference in a line.
 func (d Difference) String() string {
 	return fmt.Sprintf("%s: %s: %s: the target has %s, the emulator %s (%s, %q)",
-		cmp.Or(d.Operation, "no operation"), d.Member, d.Kind, Shown(d.Target), Shown(d.Emulator), d.Conversation, d.Step)
+		cmp.Or(d.Operation, "no operation"), d.Member, d.Kind, Shown(d.Target), Shown(d.Emulator), d.Conversation,
+		d.Step)
 }
 
 // Shown is a value of a difference as JSON, and a hyphen for none.

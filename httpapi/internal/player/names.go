@@ -223,7 +223,8 @@ func (g *Given) aligned(want, came string) (names, values []string, ok bool) {
 		names = append(names, want[at[0]:at[1]])
 		done = at[1]
 	}
-	found := regexp.MustCompile(`(?s)^` + pattern.String() + regexp.QuoteMeta(want[done:]) + `$`).FindStringSubmatch(came)
+	found := regexp.MustCompile(`(?s)^` + pattern.String() + regexp.QuoteMeta(want[done:]) +
+		`$`).FindStringSubmatch(came)
 	if found == nil {
 		return nil, nil, false
 	}

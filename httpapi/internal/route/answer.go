@@ -10,8 +10,13 @@ import (
 
 // Answer is a route for what is no stored record: it answers with what call
 // returns, written as JSON.
-func Answer[In, Out any](o cycle.Operation, status int, call func(ctx context.Context, x *cycle.Exchange, b In) (Out, error)) *cycle.Route {
-	r := &cycle.Route{PaidBy: cycle.ByWork, Operation: o, Replies: []cycle.Reply{RecordReply(reflect.TypeFor[Out](), status, "")}}
+func Answer[In, Out any](o cycle.Operation, status int,
+	call func(ctx context.Context, x *cycle.Exchange, b In) (Out, error),
+) *cycle.Route {
+	r := &cycle.Route{
+		PaidBy: cycle.ByWork, Operation: o,
+		Replies: []cycle.Reply{RecordReply(reflect.TypeFor[Out](), status, "")},
+	}
 	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
 		b, err := body[In](x)
 		if err != nil {

@@ -17,21 +17,30 @@ type Method[H, F any] struct {
 type Making[H, N, T any] = Method[H, func(H, context.Context, N) (twinplatform.Result[T], error)]
 
 // Changing is a method that changes a record.
-type Changing[H, P, T any] = Method[H, func(H, context.Context, string, P, ...twinplatform.Precondition) (twinplatform.Result[T], error)]
+type Changing[H, P, T any] = Method[H,
+	func(H, context.Context, string, P, ...twinplatform.Precondition) (twinplatform.Result[T], error)]
 
 // On is a method of a handle that open opens.
 func On[H, F any](open func(id string) H, method F) Method[H, F] { return Method[H, F]{open, method} }
 
 // Makes is the method of a service that takes the id itself and makes what it is given.
-func Makes[N, T any](call func(ctx context.Context, in string, n N) (twinplatform.Result[T], error)) Making[string, N, T] {
-	return On(itself, func(in string, ctx context.Context, n N) (twinplatform.Result[T], error) { return call(ctx, in, n) })
+func Makes[N, T any](call func(ctx context.Context, in string, n N) (twinplatform.Result[T], error)) Making[string, N,
+	T] {
+	return On(itself, func(in string, ctx context.Context, n N) (twinplatform.Result[T],
+		error,
+	) {
+		return call(ctx, in, n)
+	})
 }
 
 // Changes is the method of a service that takes the id itself and changes a record.
 func Changes[P, T any](
-	call func(ctx context.Context, in, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error),
+	call func(ctx context.Context, in, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T],
+		error),
 ) Changing[string, P, T] {
-	return On(itself, func(in string, ctx context.Context, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error) {
+	return On(itself, func(in string, ctx context.Context, id string, p P,
+		pre ...twinplatform.Precondition,
+	) (twinplatform.Result[T], error) {
 		return call(ctx, in, id, p, pre...)
 	})
 }
@@ -66,5 +75,9 @@ func BindDelete[H, A, R any](
 
 // Reading is the getter of a method that takes nothing: the handle has one such record.
 func Reading[H, T any](open func(id string) H, method func(H, context.Context) (twinplatform.Record[T], error)) Getter {
-	return Getting(func(ctx context.Context, in string) (twinplatform.Record[T], error) { return method(open(in), ctx) })
+	return Getting(func(ctx context.Context, in string) (twinplatform.Record[T],
+		error,
+	) {
+		return method(open(in), ctx)
+	})
 }

@@ -10,12 +10,17 @@ import (
 
 // Discard is a route that answers 204: what it deletes is gone, and there is no
 // operation to ask for.
-func Discard(n *Resource, call func(ctx context.Context, id string, pre ...twinplatform.Precondition) error) *cycle.Route {
-	return DiscardRoute(n.Deletes(), func(ctx context.Context, x *cycle.Exchange) error { return call(ctx, x.Nth(0), x.Preconditions()...) })
+func Discard(n *Resource, call func(ctx context.Context, id string,
+	pre ...twinplatform.Precondition) error,
+) *cycle.Route {
+	return DiscardRoute(n.Deletes(),
+		func(ctx context.Context, x *cycle.Exchange) error { return call(ctx, x.Nth(0), x.Preconditions()...) })
 }
 
 // DiscardIn is discard of what another record in the path holds.
-func DiscardIn(n *Resource, call func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) error) *cycle.Route {
+func DiscardIn(n *Resource, call func(ctx context.Context, in, id string,
+	pre ...twinplatform.Precondition) error,
+) *cycle.Route {
 	return DiscardRoute(n.Deletes(), func(ctx context.Context, x *cycle.Exchange) error {
 		return call(ctx, x.Nth(0), x.Nth(1), x.Preconditions()...)
 	})

@@ -58,7 +58,8 @@ func Filtered(o cycle.Operation, filters []Filter) cycle.Operation {
 
 // Text is a filter by a text.
 func Text[P any, S ~string](name, about string, at func(q P) *S) Filter {
-	return Filter{Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about}, cycle.Traits{Type: reflect.TypeFor[S]()}), Set: func(x *cycle.Exchange, q any) error {
+	return Filter{Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about},
+		cycle.Traits{Type: reflect.TypeFor[S]()}), Set: func(x *cycle.Exchange, q any) error {
 		*at(q.(P)) = S(x.Query(name))
 		return nil
 	}}
@@ -66,7 +67,8 @@ func Text[P any, S ~string](name, about string, at func(q P) *S) Filter {
 
 // Texts is a filter by any of several texts, separated by commas.
 func Texts[P any, S ~string](name, about string, at func(q P) *[]S) Filter {
-	return Filter{Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about}, cycle.Traits{Type: reflect.TypeFor[[]S]()}), Set: func(x *cycle.Exchange, q any) error {
+	return Filter{Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about},
+		cycle.Traits{Type: reflect.TypeFor[[]S]()}), Set: func(x *cycle.Exchange, q any) error {
 		for _, one := range x.IDs(name) {
 			to := at(q.(P))
 			*to = append(*to, S(one))
@@ -77,19 +79,23 @@ func Texts[P any, S ~string](name, about string, at func(q P) *[]S) Filter {
 
 // Instant is a filter by a time, in ISO 8601.
 func Instant[P any](name, about string, at func(q P) *twinplatform.DateTime) Filter {
-	return Filter{Parameter: cycle.Parameter{Name: name, Description: about}, Set: func(x *cycle.Exchange, q any) (err error) {
-		if value := x.Query(name); value != "" {
-			if *at(q.(P)), err = twinplatform.ParseDateTime(value); err != nil {
-				return x.Route.Invalid(cycle.BadValue(name, "The value of '"+name+"': "+err.Error()+"."))
+	return Filter{
+		Parameter: cycle.Parameter{Name: name, Description: about},
+		Set: func(x *cycle.Exchange, q any) (err error) {
+			if value := x.Query(name); value != "" {
+				if *at(q.(P)), err = twinplatform.ParseDateTime(value); err != nil {
+					return x.Route.Invalid(cycle.BadValue(name, "The value of '"+name+"': "+err.Error()+"."))
+				}
 			}
-		}
-		return nil
-	}}
+			return nil
+		},
+	}
 }
 
 // Flag is a filter that is true or false; false when it was not given.
 func Flag[P any](name, about string, at func(q P) *bool) Filter {
-	return Filter{Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about}, cycle.Traits{Type: reflect.TypeFor[bool]()}), Set: func(x *cycle.Exchange, q any) error {
+	return Filter{Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about},
+		cycle.Traits{Type: reflect.TypeFor[bool]()}), Set: func(x *cycle.Exchange, q any) error {
 		switch value, ok := x.Lookup(name); {
 		case !ok, strings.EqualFold(value, "false"):
 		case strings.EqualFold(value, "true"):
@@ -103,7 +109,8 @@ func Flag[P any](name, about string, at func(q P) *bool) Filter {
 
 // Number is a filter by a whole number.
 func Number[P any](name, about string, at func(q P) **int32) Filter {
-	return Filter{Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about}, cycle.Traits{Type: reflect.TypeFor[int32]()}), Set: func(x *cycle.Exchange, q any) error {
+	return Filter{Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about},
+		cycle.Traits{Type: reflect.TypeFor[int32]()}), Set: func(x *cycle.Exchange, q any) error {
 		if value := x.Query(name); value != "" {
 			n, err := strconv.ParseInt(value, 10, 32)
 			if err != nil {
@@ -118,7 +125,8 @@ func Number[P any](name, about string, at func(q P) **int32) Filter {
 // Heading is a filter by the text of a header; target is what errors of the service
 // call it.
 func Heading[P any, S ~string](name, target, about string, at func(q P) *S) Filter {
-	return Filter{header: true, Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about}, cycle.Traits{Type: reflect.TypeFor[S](), Target: target}), Set: func(x *cycle.Exchange, q any) error {
+	return Filter{header: true, Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about},
+		cycle.Traits{Type: reflect.TypeFor[S](), Target: target}), Set: func(x *cycle.Exchange, q any) error {
 		value, err := x.HeaderWord(name)
 		*at(q.(P)) = S(value)
 		return err
@@ -128,12 +136,16 @@ func Heading[P any, S ~string](name, target, about string, at func(q P) *S) Filt
 // Bound is a filter by the number in a header, which the answer has too; target is
 // what errors of the service call it.
 func Bound[P any](name, target, about string, initial, most int, at func(q P) *int) Filter {
-	return Filter{header: true, Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about, Number: true}, cycle.Traits{Target: target, Most: most}), Set: func(x *cycle.Exchange, q any) error {
+	return Filter{header: true, Parameter: cycle.WithTraits(cycle.Parameter{
+		Name: name, Description: about,
+		Number: true,
+	}, cycle.Traits{Target: target, Most: most}), Set: func(x *cycle.Exchange, q any) error {
 		n := initial
 		if value := x.Header(name); value != "" {
 			var err error
 			if n, err = strconv.Atoi(value); err != nil || n < 1 {
-				return x.Route.Invalid(cycle.BadValue(name, "The value of '"+name+"' is not a whole number, or out of its bounds."))
+				return x.Route.Invalid(cycle.BadValue(name,
+					"The value of '"+name+"' is not a whole number, or out of its bounds."))
 			}
 		}
 		*at(q.(P)) = n

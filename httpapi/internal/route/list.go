@@ -17,7 +17,9 @@ func PageOf[T any](p twinplatform.Page[T], err error) (cycle.Page, error) { retu
 
 // MapPage is a page of what a list returns, each record completed with what only the
 // handler knows of it, as [Completed] does for single ones.
-func MapPage[T any](x *cycle.Exchange, from twinplatform.Page[T], complete func(x *cycle.Exchange, rec *T, stored []byte) ([]byte, error)) (cycle.Page, error) {
+func MapPage[T any](x *cycle.Exchange, from twinplatform.Page[T],
+	complete func(x *cycle.Exchange, rec *T, stored []byte) ([]byte, error),
+) (cycle.Page, error) {
 	values, err := from.Values()
 	if err != nil {
 		return cycle.Page{}, err
@@ -35,35 +37,47 @@ func MapPage[T any](x *cycle.Exchange, from twinplatform.Page[T], complete func(
 type lister func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error)
 
 // List is a route that answers with a page of records.
-func List[Q, T any, PQ query[Q]](n *Resource, p cycle.Paging, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...Filter) *cycle.Route {
-	return n.listRoute(p, reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, _ *cycle.Exchange, q any) (cycle.Page, error) {
-		p, err := call(ctx, *q.(*Q))
-		return cycle.Page(p), err
-	}, filters)
+func List[Q, T any, PQ query[Q]](n *Resource, p cycle.Paging,
+	call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...Filter,
+) *cycle.Route {
+	return n.listRoute(p, reflect.TypeFor[T](), reflect.TypeFor[Q](),
+		func(ctx context.Context, _ *cycle.Exchange, q any) (cycle.Page, error) {
+			p, err := call(ctx, *q.(*Q))
+			return cycle.Page(p), err
+		}, filters)
 }
 
 // ListIn is list of what the one record in the path holds.
-func ListIn[Q, T any, PQ query[Q]](n *Resource, p cycle.Paging, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...Filter) *cycle.Route {
-	return n.listRoute(p, reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
-		p, err := call(ctx, x.Nth(0), *q.(*Q))
-		return cycle.Page(p), err
-	}, filters)
+func ListIn[Q, T any, PQ query[Q]](n *Resource, p cycle.Paging,
+	call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...Filter,
+) *cycle.Route {
+	return n.listRoute(p, reflect.TypeFor[T](), reflect.TypeFor[Q](),
+		func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
+			p, err := call(ctx, x.Nth(0), *q.(*Q))
+			return cycle.Page(p), err
+		}, filters)
 }
 
 // ListBelow is list of what the second of two records in the path holds.
-func ListBelow[Q, T any, PQ query[Q]](n *Resource, p cycle.Paging, call func(ctx context.Context, in, of string, q Q) (twinplatform.Page[T], error), filters ...Filter) *cycle.Route {
-	return n.listRoute(p, reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
-		p, err := call(ctx, x.Nth(0), x.Nth(1), *q.(*Q))
-		return cycle.Page(p), err
-	}, filters)
+func ListBelow[Q, T any, PQ query[Q]](n *Resource, p cycle.Paging,
+	call func(ctx context.Context, in, of string, q Q) (twinplatform.Page[T], error), filters ...Filter,
+) *cycle.Route {
+	return n.listRoute(p, reflect.TypeFor[T](), reflect.TypeFor[Q](),
+		func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
+			p, err := call(ctx, x.Nth(0), x.Nth(1), *q.(*Q))
+			return cycle.Page(p), err
+		}, filters)
 }
 
 // ListOf is a list of records of a type that call takes more from the request
 // for, or makes more of.
-func ListOf[Q any, PQ query[Q]](n *Resource, p cycle.Paging, record reflect.Type, call func(ctx context.Context, x *cycle.Exchange, q Q) (cycle.Page, error), filters ...Filter) *cycle.Route {
-	return n.listRoute(p, record, reflect.TypeFor[Q](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
-		return call(ctx, x, *q.(*Q))
-	}, filters)
+func ListOf[Q any, PQ query[Q]](n *Resource, p cycle.Paging, record reflect.Type,
+	call func(ctx context.Context, x *cycle.Exchange, q Q) (cycle.Page, error), filters ...Filter,
+) *cycle.Route {
+	return n.listRoute(p, record, reflect.TypeFor[Q](),
+		func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
+			return call(ctx, x, *q.(*Q))
+		}, filters)
 }
 
 // TopVersion is the version of the media type in which lists that are within another
@@ -99,23 +113,26 @@ func (n *Resource) listRoute(p cycle.Paging, record, query reflect.Type, call li
 		}
 		return x.SendPage(p, page, open, end)
 	}}
-	r.Replies = []cycle.Reply{{Status: http.StatusOK, Perhaps: []string{"Continuation-Token"}, Schema: func(s *document.Schemas) map[string]any {
-		if nested && len(r.Versions) > 0 {
-			either := s.Page(inner, record, r.Short)
-			either["properties"].(map[string]any)[outer] = s.Page(inner, record, r.Short)
-			delete(either, "required") // the version of the answer says which is there
-			return either
-		}
-		if nested {
-			return document.Object(outer, s.Page(inner, record, r.Short))
-		}
-		if p.Bare {
-			bare := document.Object(key, s.Records(record, r.Short))
-			bare["properties"].(map[string]any)["_links"] = document.Object("next", document.Link())
-			return bare
-		}
-		return s.Page(key, record, r.Short)
-	}}}
+	r.Replies = []cycle.Reply{{
+		Status: http.StatusOK, Perhaps: []string{"Continuation-Token"},
+		Schema: func(s *document.Schemas) map[string]any {
+			if nested && len(r.Versions) > 0 {
+				either := s.Page(inner, record, r.Short)
+				either["properties"].(map[string]any)[outer] = s.Page(inner, record, r.Short)
+				delete(either, "required") // the version of the answer says which is there
+				return either
+			}
+			if nested {
+				return document.Object(outer, s.Page(inner, record, r.Short))
+			}
+			if p.Bare {
+				bare := document.Object(key, s.Records(record, r.Short))
+				bare["properties"].(map[string]any)["_links"] = document.Object("next", document.Link())
+				return bare
+			}
+			return s.Page(key, record, r.Short)
+		},
+	}}
 	listed := &r.Replies[0]
 	if !p.NoDelta {
 		listed.Perhaps = append(listed.Perhaps, "Delta-Token")

@@ -23,7 +23,9 @@ func RecordOf[T any](x *cycle.Exchange, rec *twinplatform.Record[T], err error) 
 
 // Completed adds to the records that a route answers with, each on its own, what only
 // the handler knows: the addresses of what they name, say.
-func Completed[T any](r *cycle.Route, complete func(x *cycle.Exchange, rec *T, stored []byte) ([]byte, error)) *cycle.Route {
+func Completed[T any](r *cycle.Route,
+	complete func(x *cycle.Exchange, rec *T, stored []byte) ([]byte, error),
+) *cycle.Route {
 	r.Complete = func(x *cycle.Exchange, value any, stored []byte) ([]byte, error) {
 		return complete(x, value.(*T), stored)
 	}
@@ -47,7 +49,9 @@ func Getting[T any](call func(ctx context.Context, id string) (twinplatform.Reco
 }
 
 // GetIn is get of what another record in the path holds.
-func GetIn[T any](n *Resource, call func(ctx context.Context, in, id string) (twinplatform.Record[T], error)) *cycle.Route {
+func GetIn[T any](n *Resource,
+	call func(ctx context.Context, in, id string) (twinplatform.Record[T], error),
+) *cycle.Route {
 	return n.GetRoute(reflect.TypeFor[T](), GettingIn(call))
 }
 

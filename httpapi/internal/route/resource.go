@@ -87,7 +87,10 @@ func (n *Resource) idsName() string { return n.One + "Ids" }
 // Operation is one that the specification does not have, until its route says
 // otherwise.
 func (n *Resource) Operation(verb, method, path, summary string) cycle.Operation {
-	return cycle.Operation{ID: cmp.Or(n.Name, n.Many) + "." + verb, Method: method, Path: path, Summary: summary, Origin: cycle.Chosen}
+	return cycle.Operation{
+		ID: cmp.Or(n.Name, n.Many) + "." + verb, Method: method, Path: path, Summary: summary,
+		Origin: cycle.Chosen,
+	}
 }
 
 // Lists is the list.
@@ -129,7 +132,8 @@ func (n *Resource) DeletesMany() cycle.Operation {
 
 // IDList is a parameter that lists ids.
 func IDList(name string) cycle.Parameter {
-	return cycle.WithTraits(cycle.Parameter{Name: name, Required: true, Description: "The ids, separated by commas."}, cycle.Traits{Type: reflect.TypeFor[[]string]()})
+	return cycle.WithTraits(cycle.Parameter{Name: name, Required: true, Description: "The ids, separated by commas."},
+		cycle.Traits{Type: reflect.TypeFor[[]string]()})
 }
 
 // Family is the whole surface of a type of record that something holds: its list
@@ -146,6 +150,7 @@ func Family[H, Q, T, N, P any, PQ query[Q]](
 	filters ...Filter,
 ) cycle.Routes {
 	return cycle.Routes{
-		ListIn[Q, T, PQ](n, cycle.Paging{}, lists, filters...), GetIn(n, gets), CreateIn(n, creates), UpdateIn(n, updates), DeleteIn(n, deletes),
+		ListIn[Q, T, PQ](n, cycle.Paging{}, lists, filters...), GetIn(n, gets), CreateIn(n, creates), UpdateIn(n,
+			updates), DeleteIn(n, deletes),
 	}
 }

@@ -27,7 +27,8 @@ func Skip[P any](at func(q P) *int) Filter {
 
 // Count is a filter by a whole number that is 0 when it was not given.
 func Count[P any](name, about string, at func(q P) *int) Filter {
-	return Filter{Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about}, cycle.Traits{Type: reflect.TypeFor[int32]()}), Set: func(x *cycle.Exchange, q any) error {
+	return Filter{Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about},
+		cycle.Traits{Type: reflect.TypeFor[int32]()}), Set: func(x *cycle.Exchange, q any) error {
 		n, err := x.Number(name)
 		if n != nil {
 			*at(q.(P)) = *n
@@ -38,19 +39,25 @@ func Count[P any](name, about string, at func(q P) *int) Filter {
 
 // Window is a route that answers with a page of records, of a list that is paged by
 // $top and $skip; one of the filters is skip.
-func Window[Q, T any, PQ query[Q]](n *Resource, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...Filter) *cycle.Route {
-	return n.WindowRoute(reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, _ *cycle.Exchange, q any) (cycle.Page, error) {
-		p, err := call(ctx, *q.(*Q))
-		return cycle.Page(p), err
-	}, filters)
+func Window[Q, T any, PQ query[Q]](n *Resource, call func(ctx context.Context, q Q) (twinplatform.Page[T], error),
+	filters ...Filter,
+) *cycle.Route {
+	return n.WindowRoute(reflect.TypeFor[T](), reflect.TypeFor[Q](),
+		func(ctx context.Context, _ *cycle.Exchange, q any) (cycle.Page, error) {
+			p, err := call(ctx, *q.(*Q))
+			return cycle.Page(p), err
+		}, filters)
 }
 
 // WindowIn is window of what the one record in the path holds.
-func WindowIn[Q, T any, PQ query[Q]](n *Resource, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...Filter) *cycle.Route {
-	return n.WindowRoute(reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
-		p, err := call(ctx, x.Nth(0), *q.(*Q))
-		return cycle.Page(p), err
-	}, filters)
+func WindowIn[Q, T any, PQ query[Q]](n *Resource,
+	call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...Filter,
+) *cycle.Route {
+	return n.WindowRoute(reflect.TypeFor[T](), reflect.TypeFor[Q](),
+		func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
+			p, err := call(ctx, x.Nth(0), *q.(*Q))
+			return cycle.Page(p), err
+		}, filters)
 }
 
 // WindowRoute is a route that answers with a page of records, paged by $top and $skip.
@@ -104,7 +111,8 @@ func (n *Resource) WindowRoute(record, query reflect.Type, call lister, filters 
 // $top and $skip. call returns it with the size of the page and the place where the next
 // one begins, 0 on the last.
 func WindowOf[Q, T any](
-	o cycle.Operation, key string, call func(ctx context.Context, x *cycle.Exchange, q Q) (record T, top, next int, err error), top, skip func(*Q) *int,
+	o cycle.Operation, key string, call func(ctx context.Context, x *cycle.Exchange, q Q) (record T, top, next int,
+		err error), top, skip func(*Q) *int,
 	filters ...Filter,
 ) *cycle.Route {
 	filters = append(filters, Skip(skip))

@@ -236,16 +236,19 @@ var operationHeaders = []string{"Operation-Id", "Operation-Location"}
 
 // AcceptedReply is the answer to work that is not done.
 func AcceptedReply(about Subject) cycle.Reply {
-	return cycle.Reply{Status: http.StatusAccepted, Headers: operationHeaders, Schema: func(s *document.Schemas) map[string]any {
-		id := document.Object("id", map[string]any{"type": "string"})
-		out := document.Object("operation", id, "_links", document.Object("operationLocation", document.Link()))
-		switch properties := out["properties"].(map[string]any); {
-		case about.key == "":
-		case about.many:
-			properties[about.key] = document.ArrayOf(id)
-		default:
-			properties[about.key] = id
-		}
-		return out
-	}}
+	return cycle.Reply{
+		Status: http.StatusAccepted, Headers: operationHeaders,
+		Schema: func(s *document.Schemas) map[string]any {
+			id := document.Object("id", map[string]any{"type": "string"})
+			out := document.Object("operation", id, "_links", document.Object("operationLocation", document.Link()))
+			switch properties := out["properties"].(map[string]any); {
+			case about.key == "":
+			case about.many:
+				properties[about.key] = document.ArrayOf(id)
+			default:
+				properties[about.key] = id
+			}
+			return out
+		},
+	}
 }

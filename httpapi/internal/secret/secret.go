@@ -25,11 +25,15 @@ func Members() []Member { return slices.Clone(members) }
 // words are those of names that are taken for one of a secret, also where the specification does
 // not know them.
 var words = []string{
-	"secret", "token", "passw", "authorization", "credential", "signature", "apikey", "accesskey", "privatekey", "sharekey", "cookie",
+	"secret", "token", "passw", "authorization", "credential", "signature", "apikey", "accesskey", "privatekey",
+	"sharekey", "cookie",
 }
 
 // places are names with such a word whose value is a place in a list, of no use without a token.
-var places = []string{"continuationtoken", "deltatoken", "onwardtoken", "sincetoken", "skiptoken", "nexttoken", "pagetoken"}
+var places = []string{
+	"continuationtoken", "deltatoken", "onwardtoken", "sincetoken", "skiptoken", "nexttoken",
+	"pagetoken",
+}
 
 // signing are parameters of addresses that open something by themselves.
 var signing = []string{"sig", "se", "sp", "sv", "key", "code"}

@@ -41,7 +41,10 @@ type schemaShapes struct {
 }
 
 func (s schemaShapes) ofOperation(o map[string]any) Bodies {
-	out := Bodies{Sent: s.of(document.SchemaIn(document.At(o, "requestBody"))), Answers: make(map[int]*shape.Shape), Headings: make(map[string][]string)}
+	out := Bodies{
+		Sent: s.of(document.SchemaIn(document.At(o, "requestBody"))), Answers: make(map[int]*shape.Shape),
+		Headings: make(map[string][]string),
+	}
 	for status, answer := range document.At(o, "responses") {
 		if n, err := strconv.Atoi(status); err == nil && n < 400 {
 			out.Answers[n] = s.of(document.SchemaIn(answer.(map[string]any)))

@@ -19,7 +19,10 @@ func (v Vocabulary) Deliveries() (Deliveries, error) {
 		return Deliveries{}, nil
 	}
 	c := clashes{v: v}
-	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c, Lexicon: v.Of("webhooks"), operation: "a delivery", seconded: true}
+	t := translation{
+		made: make(map[spoken]*shape.Shape), clashes: &c, Lexicon: v.Of("webhooks"),
+		operation: "a delivery", seconded: true,
+	}
 	envelope := deliveryShape()
 	d := Deliveries{t.writes(envelope), t.reads(envelope, nil)}
 	t.contents(envelope, d)
@@ -37,7 +40,8 @@ var worded = []string{"accountOwnerType", "memberType", "status", "transformType
 // enumerations in them theirs.
 func (t *translation) contents(envelope *shape.Shape, d Deliveries) {
 	in := envelope.Fields["content"].In
-	written, read := &shape.Shape{Fields: make(map[string]shape.Property)}, &shape.Shape{Fields: make(map[string]shape.Property), Open: true}
+	written, read := &shape.Shape{Fields: make(map[string]shape.Property)},
+		&shape.Shape{Fields: make(map[string]shape.Property), Open: true}
 	met := make(map[string]string)
 	was := t.valuesOf()
 	is := make(map[string]string, len(was))

@@ -167,8 +167,9 @@ func (t *translation) wording(o *Operation) *Wording {
 	l, area := t.clashes.v.lexiconOf(o)
 	t.Lexicon, t.operation, t.area = l, o.ID, area
 	w := &Wording{
-		Lexicon: l, area: area, At: l.Path(o.Path), OperationsAt: l.Path(o.Operations), operation: o, sent: t.writes(o.Sent),
-		out: make(map[int]*shape.Shape), asked: make(map[string]string), names: make(map[string]string),
+		Lexicon: l, area: area, At: l.Path(o.Path), OperationsAt: l.Path(o.Operations), operation: o,
+		sent: t.writes(o.Sent),
+		out:  make(map[int]*shape.Shape), asked: make(map[string]string), names: make(map[string]string),
 		columns: t.columnsOf(o.Answers[http.StatusOK]), values: l.valuesOf(),
 		headers: t.clashes.v.Headers, headings: make(map[string]map[string]string),
 	}

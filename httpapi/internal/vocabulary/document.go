@@ -15,7 +15,10 @@ import (
 // Rename puts the OpenAPI document of the operations into the words of the dialect.
 // requestID is the header that its introduction names.
 func (d *Dialect) Rename(described map[string]any, requestID string) {
-	t := namedDocument{Dialect: d, named: document.At(described, "components", "schemas"), renamed: make(map[string]any)}
+	t := namedDocument{
+		Dialect: d, named: document.At(described, "components", "schemas"),
+		renamed: make(map[string]any),
+	}
 	t.rename(described, requestID)
 }
 
@@ -43,7 +46,8 @@ func (t *namedDocument) rename(described map[string]any, requestID string) {
 	described["paths"] = paths
 	described["components"].(map[string]any)["schemas"] = t.renamed
 	info := described["info"].(map[string]any)
-	info["description"] = strings.ReplaceAll(info["description"].(string), requestID, cmp.Or(t.Headers[requestID], requestID))
+	info["description"] = strings.ReplaceAll(info["description"].(string), requestID,
+		cmp.Or(t.Headers[requestID], requestID))
 	missing, _ := described["x-not-implemented"].([]any)
 	for _, o := range missing {
 		o := o.(map[string]any)
@@ -132,7 +136,8 @@ func (t *namedDocument) content(body map[string]any, w *Wording) map[string]any 
 		if w.own() {
 			key = "." + strings.ReplaceAll(w.area, " ", "")
 		}
-		if t.answers && slices.ContainsFunc(w.Lexicon, func(n Names) bool { return len(n.Omit) > 0 || n.hasSeconds() }) {
+		if t.answers && slices.ContainsFunc(w.Lexicon,
+			func(n Names) bool { return len(n.Omit) > 0 || n.hasSeconds() }) {
 			key += ".answer"
 		}
 		out["content"] = document.Content(t.schema(schema, w, key))
@@ -154,7 +159,8 @@ func (t *namedDocument) content(body map[string]any, w *Wording) map[string]any 
 // others.
 func (w *Wording) own() bool {
 	return slices.ContainsFunc(w.Lexicon[:len(w.Lexicon)-1], func(n Names) bool {
-		return len(n.Members)+len(n.Parts)+len(n.Values)+len(n.Events)+len(n.Permissions)+len(n.Omit) > 0 || n.hasSeconds()
+		return len(n.Members)+len(n.Parts)+len(n.Values)+len(n.Events)+len(n.Permissions)+len(n.Omit) > 0 ||
+			n.hasSeconds()
 	})
 }
 

@@ -128,7 +128,8 @@ func (w *Wording) Naming(message, target, renamed string) string {
 		case strings.HasSuffix(before, "value "):
 			continue
 		case known:
-		case w != nil && slices.ContainsFunc(naming, func(words string) bool { return strings.HasSuffix(before, words) }):
+		case w != nil && slices.ContainsFunc(naming,
+			func(words string) bool { return strings.HasSuffix(before, words) }):
 			as = w.target(name)
 		default:
 			continue

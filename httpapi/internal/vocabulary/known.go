@@ -27,14 +27,17 @@ var linked = []string{"/storage/files", "/storage/folders", "/users"}
 // itself.
 var detailCodes = []string{
 	problem.InvalidValue, problem.MissingProperty, "MissingRequiredParameter", "InvalidRequestBody", "InvalidProperty",
-	"InvalidParameter", "InvalidFileName", "MutuallyExclusivePropertiesProvided", "OperationNotFound", "ResourceNotFound", "MethodNotAllowed",
-	"TwinInUse", "TwinHasChildren", "OperationsNotRunning", "RequestTimeout", "AddressNotValid", "InvalidEventRequest", "AuthenticationUnavailable",
+	"InvalidParameter", "InvalidFileName", "MutuallyExclusivePropertiesProvided", "OperationNotFound",
+	"ResourceNotFound", "MethodNotAllowed",
+	"TwinInUse", "TwinHasChildren", "OperationsNotRunning", "RequestTimeout", "AddressNotValid", "InvalidEventRequest",
+	"AuthenticationUnavailable",
 }
 
 // knownIn are the names of operations.
 func knownIn(table []Operation) *knownNames {
 	k := &knownNames{
-		make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool),
+		make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool),
+		make(map[string]bool), make(map[string]bool), make(map[string]bool),
 		slices.Clone(linked),
 	}
 	met := make(map[*shape.Shape]bool)
@@ -169,15 +172,31 @@ func in(set map[string]bool) func(string) bool { return func(name string) bool {
 func (c *clashes) tables(where string, known *knownNames, l Lexicon) {
 	for _, t := range []table{
 		{"paths", func(n Names) map[string]string { return n.Paths }, false, known.begins, isPath, nil},
-		{"segments", func(n Names) map[string]string { return n.Segments }, false, in(known.segments), isSegment, known.segments},
-		{"members", func(n Names) map[string]string { return n.Members }, true, in(known.members), isName, known.members},
+		{
+			"segments", func(n Names) map[string]string { return n.Segments }, false, in(known.segments), isSegment,
+			known.segments,
+		},
+		{
+			"members", func(n Names) map[string]string { return n.Members }, true, in(known.members), isName,
+			known.members,
+		},
 		{"query", func(n Names) map[string]string { return n.Query }, true, in(known.query), isName, known.query},
 		{"codes", func(n Names) map[string]string { return n.Codes }, true, in(known.codes), isName, known.codes},
 		{"events", func(n Names) map[string]string { return n.Events }, true, isEvent, isName, nil},
-		{"values", func(n Names) map[string]string { return n.Values }, false, func(word string) bool { return known.values[word] && !isEvent(word) }, isName, known.values},
+		{
+			"values", func(n Names) map[string]string { return n.Values }, false,
+			func(word string) bool { return known.values[word] && !isEvent(word) }, isName, known.values,
+		},
 		{"permissions", permissionsOf, false, in(known.permissions), isName, known.permissions},
-		{"messages", func(n Names) map[string]string { return n.Messages }, false, known.resourceName, isResourceName, nil},
-		{"contents", func(n Names) map[string]string { return n.Contents }, true, in(known.contents), isName, known.contents},
+		{
+			"messages", func(n Names) map[string]string { return n.Messages }, false,
+			known.resourceName, isResourceName,
+			nil,
+		},
+		{
+			"contents", func(n Names) map[string]string { return n.Contents }, true, in(known.contents), isName,
+			known.contents,
+		},
 		{"parts", func(n Names) map[string]string { return n.Parts }, false, known.part, isName, nil},
 	} {
 		c.entries(where, t, l, func(name, as string) string {
@@ -282,8 +301,10 @@ func (c *clashes) headers(own []string) {
 
 // othersHeaders are headers of requests and answers that HTTP gives a meaning.
 var othersHeaders = []string{
-	"Accept", "Allow", "Authorization", "Cache-Control", "Connection", "Content-Disposition", "Content-Encoding", "Content-Length",
-	"Content-Type", "Etag", "Host", "If-Match", "If-None-Match", "Location", "Prefer", "Retry-After", "Transfer-Encoding", "Www-Authenticate",
+	"Accept", "Allow", "Authorization", "Cache-Control", "Connection", "Content-Disposition", "Content-Encoding",
+	"Content-Length",
+	"Content-Type", "Etag", "Host", "If-Match", "If-None-Match", "Location", "Prefer", "Retry-After",
+	"Transfer-Encoding", "Www-Authenticate",
 	http.CanonicalHeaderKey("X-Content-Type-Options"),
 }
 

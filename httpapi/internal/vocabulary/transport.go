@@ -332,7 +332,8 @@ func (t *interpreter) linkIn(at string, n int) string {
 	if n < 0 || at == "" || strings.HasPrefix(at, "/") || strings.Contains(at, "://") {
 		return t.link(at)
 	}
-	for from, begin := t.base.String()+"/", path.Dir(t.deployment(n).At); begin != "/" && begin != "."; begin = path.Dir(begin) {
+	for from, begin := t.base.String()+"/", path.Dir(t.deployment(n).At); begin != "/" &&
+		begin != "."; begin = path.Dir(begin) {
 		below, whole := strings.CutPrefix(t.link(from+strings.TrimPrefix(begin, "/")+"/"+at), from)
 		if !whole || strings.Contains(begin, "{") {
 			continue
@@ -364,7 +365,8 @@ func (t *interpreter) failure(raw []byte, n int) []byte {
 	renamed := func(p *problem) {
 		p.Code = cmp.Or(t.codes[p.Code], p.Code)
 		was := p.Target
-		p.Target = cmp.Or(names[was], identifier.ReplaceAllStringFunc(was, func(name string) string { return cmp.Or(names[name], name) }))
+		p.Target = cmp.Or(names[was], identifier.ReplaceAllStringFunc(was,
+			func(name string) string { return cmp.Or(names[name], name) }))
 		p.Message = (*Wording)(nil).Naming(p.Message, was, p.Target)
 	}
 	renamed(&body.Error)

@@ -151,6 +151,7 @@ func (o *Outside) WantNoneLost(t testing.TB, store storage.Store) {
 	t.Helper()
 	names, pending, _ := Held(t, store)
 	if diff := cmp.Diff(names, o.Names()); diff != "" || pending > 0 {
-		t.Errorf("%d objects are pending; those in force and those that are there (-records +outside):\n%s", pending, diff)
+		t.Errorf("%d objects are pending; those in force and those that are there (-records +outside):\n%s", pending,
+			diff)
 	}
 }

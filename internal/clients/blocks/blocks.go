@@ -31,7 +31,8 @@ func (c Container) Upload(ctx context.Context, name, contentType string, content
 	var pieces [][]byte
 	for rest := content; len(rest) > 0; {
 		n := min(size, len(rest))
-		list.Latest = append(list.Latest, base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "block %06d", len(pieces))))
+		list.Latest = append(list.Latest,
+			base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "block %06d", len(pieces))))
 		pieces, rest = append(pieces, rest[:n]), rest[n:]
 	}
 	for i, piece := range slices.Backward(pieces) {
@@ -55,7 +56,9 @@ func (c Container) Upload(ctx context.Context, name, contentType string, content
 }
 
 // Download reads a file by ranges of so many bytes, and returns its content type too.
-func (c Container) Download(ctx context.Context, name string, size int) (content []byte, contentType string, err error) {
+func (c Container) Download(ctx context.Context, name string, size int) (content []byte, contentType string,
+	err error,
+) {
 	for {
 		header := http.Header{"Range": {fmt.Sprintf("bytes=%d-%d", len(content), len(content)+size-1)}}
 		a, err := c.send(ctx, http.MethodGet, name, nil, header, nil, http.StatusPartialContent)
@@ -66,7 +69,8 @@ func (c Container) Download(ctx context.Context, name string, size int) (content
 		content, contentType = append(content, a.body...), a.Header.Get("Content-Type")
 		var first, last, all int
 		of := a.Header.Get("Content-Range")
-		if _, err := fmt.Sscanf(of, "bytes %d-%d/%d", &first, &last, &all); err != nil || first != begin || last != len(content)-1 {
+		if _, err := fmt.Sscanf(of, "bytes %d-%d/%d", &first, &last, &all); err != nil || first != begin ||
+			last != len(content)-1 {
 			return nil, "", fmt.Errorf("bytes from %d to %d have the range %q", begin, len(content), of)
 		}
 		if len(content) == all {
@@ -79,7 +83,10 @@ func (c Container) Download(ctx context.Context, name string, size int) (content
 // number of pages.
 func (c Container) List(ctx context.Context, prefix string, size int) (names []string, pages int, err error) {
 	for marker := ""; ; pages++ {
-		q := url.Values{"restype": {"container"}, "comp": {"list"}, "prefix": {prefix}, "maxresults": {strconv.Itoa(size)}}
+		q := url.Values{
+			"restype": {"container"}, "comp": {"list"}, "prefix": {prefix},
+			"maxresults": {strconv.Itoa(size)},
+		}
 		if marker != "" {
 			q.Set("marker", marker)
 		}
@@ -115,7 +122,9 @@ type answer struct {
 }
 
 // send sends a request to a file, or to the container where there is no name.
-func (c Container) send(ctx context.Context, method, name string, q url.Values, header http.Header, body []byte, want int) (*answer, error) {
+func (c Container) send(ctx context.Context, method, name string, q url.Values, header http.Header, body []byte,
+	want int,
+) (*answer, error) {
 	at, err := url.Parse(string(c))
 	if err != nil {
 		return nil, err

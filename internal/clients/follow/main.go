@@ -26,10 +26,11 @@ func main() {
 }
 
 func run(ctx context.Context, url, token, twinID string) error {
-	c, err := client.NewClientWithResponses(url, client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
-		r.Header.Set("Authorization", "Bearer "+token)
-		return nil
-	}))
+	c, err := client.NewClientWithResponses(url,
+		client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
+			r.Header.Set("Authorization", "Bearer "+token)
+			return nil
+		}))
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,8 @@ func run(ctx context.Context, url, token, twinID string) error {
 	if err != nil || n != tasks {
 		return fmt.Errorf("%d tasks: %w", n, err)
 	}
-	refused, err := c.TasksCreateWithResponse(ctx, plan, nil, client.SchedulesNewTask{Type: client.SchedulesTaskTypeWork})
+	refused, err := c.TasksCreateWithResponse(ctx, plan, nil,
+		client.SchedulesNewTask{Type: client.SchedulesTaskTypeWork})
 	if err != nil || refused.JSON400 == nil || refused.JSON400.Error.Code != "InvalidSchedulesRequest" {
 		return fmt.Errorf("a task without a name: %w %s", err, refused.Body)
 	}
@@ -57,7 +59,8 @@ func run(ctx context.Context, url, token, twinID string) error {
 
 // addTask makes a task and follows the operation that does so.
 func addTask(ctx context.Context, c *client.ClientWithResponses, plan, name string) error {
-	made, err := c.TasksCreateWithResponse(ctx, plan, nil, client.SchedulesNewTask{Name: name, Type: client.SchedulesTaskTypeWork})
+	made, err := c.TasksCreateWithResponse(ctx, plan, nil,
+		client.SchedulesNewTask{Name: name, Type: client.SchedulesTaskTypeWork})
 	if err != nil || made.JSON202 == nil || made.JSON202.Operation.ID == "" {
 		return fmt.Errorf("no task: %w %s", err, made.Body)
 	}

@@ -67,7 +67,8 @@ func (p *program) crew(ctx context.Context) error {
 	if len(added.JSON201.Members) != 1 {
 		return fmt.Errorf("it is shown as %s", added.Body)
 	}
-	if m := added.JSON201.Members[0]; m.GroupName != crew.Name || m.ID != has.GroupID || len(m.RoleIds) != 1 || m.RoleIds[0] != has.RoleIds[0] {
+	if m := added.JSON201.Members[0]; m.GroupName != crew.Name || m.ID != has.GroupID || len(m.RoleIds) != 1 ||
+		m.RoleIds[0] != has.RoleIds[0] {
 		return fmt.Errorf("the crew is shown as %s", added.Body)
 	}
 	return nil
@@ -77,8 +78,9 @@ func (p *program) crew(ctx context.Context) error {
 func (p *program) view(ctx context.Context) error {
 	data := map[string]any{
 		"spatialView": map[string]any{
-			"camera": map[string]any{"eye": []any{-1.5, 2.25, 1e6}, "label": "Größe"}, "twinId": "not ours", "displayName": nil,
-			"categories": map[string]any{"enabled": []any{"beams"}, "disabled": []any{}},
+			"camera": map[string]any{"eye": []any{-1.5, 2.25, 1e6}, "label": "Größe"}, "twinId": "not ours",
+			"displayName": nil,
+			"categories":  map[string]any{"enabled": []any{"beams"}, "disabled": []any{}},
 		},
 	}
 	bytesOf, err := json.Marshal(data)
@@ -94,7 +96,8 @@ func (p *program) view(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if view := read.JSON200.SavedView; view.Label != north.Label || view.GardenID == nil || *view.GardenID != p.gardenID ||
+	if view := read.JSON200.SavedView; view.Label != north.Label || view.GardenID == nil ||
+		*view.GardenID != p.gardenID ||
 		!bytes.Contains(read.Body, append([]byte(`"savedViewData":`), bytesOf...)) {
 		return fmt.Errorf("the view is shown as %s, and its data were sent as %s", read.Body, bytesOf)
 	}
@@ -102,7 +105,10 @@ func (p *program) view(ctx context.Context) error {
 }
 
 func (p *program) blocks(ctx context.Context) error {
-	scan := garden.RealitydataNewRealityData{GardenID: p.gardenID, Label: "Scan", Kind: "LAS", Authoring: new(true), Tags: &[]string{"winter", "été"}}
+	scan := garden.RealitydataNewRealityData{
+		GardenID: p.gardenID, Label: "Scan", Kind: "LAS", Authoring: new(true),
+		Tags: &[]string{"winter", "été"},
+	}
 	made, err := got(p.person.RealityDataCreateWithResponse(ctx, nil, scan))
 	if err != nil {
 		return err
@@ -118,13 +124,15 @@ func (p *program) blocks(ctx context.Context) error {
 	if err := showsBut("gardenId", scan, made.JSON201.RealityData); err != nil { // which is shown apart
 		return err
 	}
-	to, err := got(p.person.RealityDataWriteAccessWithResponse(ctx, id, &garden.RealityDataWriteAccessParams{GardenID: &p.gardenID}))
+	to, err := got(p.person.RealityDataWriteAccessWithResponse(ctx, id,
+		&garden.RealityDataWriteAccessParams{GardenID: &p.gardenID}))
 	if err != nil {
 		return err
 	}
 	content := bytes.Repeat([]byte("the points of a scan "), 30_000)
 	const name, kind = "scans/north.las", "application/vnd.las"
-	if err := blocks.Container(to.JSON200.UnderscorePaths.ContainerURL.Href).Upload(ctx, name, kind, content, 200_000); err != nil {
+	if err := blocks.Container(to.JSON200.UnderscorePaths.ContainerURL.Href).Upload(ctx, name, kind, content,
+		200_000); err != nil {
 		return err
 	}
 	from, err := got(p.person.RealityDataReadAccessWithResponse(ctx, id, nil))
@@ -135,7 +143,8 @@ func (p *program) blocks(ctx context.Context) error {
 	if err != nil || !bytes.Equal(back, content) || as != kind {
 		return fmt.Errorf("%d bytes of %s came back: %w", len(back), as, err)
 	}
-	complete, err := got(p.person.RealityDataUpdateWithResponse(ctx, id, nil, garden.RealitydataRealityDataPatch{Authoring: new(false)}))
+	complete, err := got(p.person.RealityDataUpdateWithResponse(ctx, id, nil,
+		garden.RealitydataRealityDataPatch{Authoring: new(false)}))
 	if err != nil {
 		return err
 	}
@@ -258,7 +267,8 @@ func (p *program) imported(ctx context.Context, scheduleID string) error {
 func (p *program) event(ctx context.Context) error {
 	const of = garden.WebhooksEventTypeWebhooksGardensGardenCreatedV1
 	sent := garden.WebhooksCreateJSONRequestBody{
-		RingAt: p.events.URL, Scope: garden.WebhooksScopeWebhooksAccount, EventTypes: []garden.WebhooksEventTypeWebhooks{of},
+		RingAt: p.events.URL, Scope: garden.WebhooksScopeWebhooksAccount,
+		EventTypes: []garden.WebhooksEventTypeWebhooks{of},
 	}
 	bell, err := got(p.application.WebhooksCreateWithResponse(ctx, nil, sent))
 	if err != nil {
@@ -270,14 +280,16 @@ func (p *program) event(ctx context.Context) error {
 	if err := shows(sent, bell.JSON202); err != nil {
 		return err
 	}
-	awake, err := got(p.application.WebhooksUpdateWithResponse(ctx, bell.JSON202.ID, nil, garden.WebhooksUpdateJSONRequestBody{Awake: new(true)}))
+	awake, err := got(p.application.WebhooksUpdateWithResponse(ctx, bell.JSON202.ID, nil,
+		garden.WebhooksUpdateJSONRequestBody{Awake: new(true)}))
 	if err != nil {
 		return err
 	}
 	if !awake.JSON200.Awake || awake.JSON200.RingAt != p.events.URL {
 		return fmt.Errorf("it is shown as %s", awake.Body)
 	}
-	hedge, err := got(p.person.TwinsCreateWithResponse(ctx, nil, garden.TwinsNewTwin{Class: garden.TwinsClassBed, Label: "Hedge"}))
+	hedge, err := got(p.person.TwinsCreateWithResponse(ctx, nil,
+		garden.TwinsNewTwin{Class: garden.TwinsClassBed, Label: "Hedge"}))
 	if err != nil {
 		return err
 	}
@@ -292,7 +304,8 @@ func (p *program) event(ctx context.Context) error {
 	if err := came.Read(bell.JSON202.Secret, &event); err != nil {
 		return err
 	}
-	if event.EventType != string(of) || event.GardenID != hedge.JSON201.Garden.ID || event.WebhookID != bell.JSON202.ID ||
+	if event.EventType != string(of) || event.GardenID != hedge.JSON201.Garden.ID ||
+		event.WebhookID != bell.JSON202.ID ||
 		event.Content.GardenClass != garden.TwinsClassBed {
 		return fmt.Errorf("the event says %s", came.Body)
 	}

@@ -92,10 +92,11 @@ func run(ctx context.Context, file string) error {
 
 // client is one for the bearer of a token.
 func (p *program) client(token string) (*garden.ClientWithResponses, error) {
-	return garden.NewClientWithResponses(p.URL, garden.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
-		r.Header.Set("Authorization", "Bearer "+token)
-		return nil
-	}))
+	return garden.NewClientWithResponses(p.URL,
+		garden.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
+			r.Header.Set("Authorization", "Bearer "+token)
+			return nil
+		}))
 }
 
 func (p *program) signIn(ctx context.Context) error {

@@ -48,7 +48,8 @@ func (p *program) event() error {
 	if err := d.Read(secret, &got); err != nil {
 		return err
 	}
-	if err := shows(object{"eventType": "gardens.gardenCreated.v1", "gardenId": garden["id"], "webhookId": bell}, got); err != nil {
+	if err := shows(object{"eventType": "gardens.gardenCreated.v1", "gardenId": garden["id"], "webhookId": bell},
+		got); err != nil {
 		return err
 	}
 	if in(got, "content", "gardenClass") != "Bed" {

@@ -179,7 +179,8 @@ func in(v any, path ...string) any {
 }
 
 func (p *program) garden() error {
-	garden, err := p.made("/gardens", "garden", object{"class": "Bed", "label": "Rose bed", "number": "R-1", "north": 41.15, "longitude": -8.61})
+	garden, err := p.made("/gardens", "garden",
+		object{"class": "Bed", "label": "Rose bed", "number": "R-1", "north": 41.15, "longitude": -8.61})
 	if err != nil {
 		return err
 	}
@@ -189,11 +190,13 @@ func (p *program) garden() error {
 	if err != nil {
 		return err
 	}
-	role, err := p.made(gate+"/roles", "role", object{"label": "Gardener", "permissions": []string{"schedules_modify", "schedules_read"}})
+	role, err := p.made(gate+"/roles", "role",
+		object{"label": "Gardener", "permissions": []string{"schedules_modify", "schedules_read"}})
 	if err != nil {
 		return err
 	}
-	a, err := p.call("POST", gate+"/guests/groups", object{"members": []object{{"groupId": crew["id"], "roleIds": []any{role["id"]}}}}, http.StatusCreated)
+	a, err := p.call("POST", gate+"/guests/groups",
+		object{"members": []object{{"groupId": crew["id"], "roleIds": []any{role["id"]}}}}, http.StatusCreated)
 	if err != nil {
 		return err
 	}
@@ -238,11 +241,13 @@ func (p *program) view() error {
 		return err
 	}
 	for _, a := range []*answer{made, read, changed} {
-		if !bytes.Contains(a.raw, []byte(`"savedViewData":`+viewData)) || in(a.body, "savedView", "gardenId") != p.gardenID {
+		if !bytes.Contains(a.raw, []byte(`"savedViewData":`+viewData)) ||
+			in(a.body, "savedView", "gardenId") != p.gardenID {
 			return fmt.Errorf("it is shown as %s, and was sent as %s", a.raw, sent)
 		}
 	}
-	if was, is := in(read.body, "savedView", "label"), in(changed.body, "savedView", "label"); was != "From the north" || is != "From the south" {
+	if was, is := in(read.body, "savedView", "label"), in(changed.body, "savedView",
+		"label"); was != "From the north" || is != "From the south" {
 		return fmt.Errorf("it is called %v, and then %v", was, is)
 	}
 	return nil
@@ -469,7 +474,8 @@ func (p *program) plan() error {
 			return fmt.Errorf("at %s of %d bytes", a.header.Get("Upload-Offset"), end)
 		}
 	}
-	a, err := p.call("POST", at+"/imports/planner", object{"fileId": in(file.body, "file", "id"), "filePath": "shed.xml"}, http.StatusAccepted)
+	a, err := p.call("POST", at+"/imports/planner",
+		object{"fileId": in(file.body, "file", "id"), "filePath": "shed.xml"}, http.StatusAccepted)
 	if err != nil {
 		return err
 	}

@@ -52,17 +52,20 @@ func byLinks(ctx context.Context, api API, c Collection, size int) (all []Record
 
 // byHeaders asks for the next page by the token in the header of the one before.
 func byHeaders(ctx context.Context, api API, c Collection, size int) (all []Record, err error) {
-	return byToken(ctx, api, c, size, size, func(a *Answer) (string, error) { return a.Get(in(api.Headers, "Continuation-Token")), nil })
+	return byToken(ctx, api, c, size, size,
+		func(a *Answer) (string, error) { return a.Get(in(api.Headers, "Continuation-Token")), nil })
 }
 
 // byTokensOfLinks takes the tokens out of the links, as clients do that build their addresses.
 func byTokensOfLinks(ctx context.Context, api API, c Collection, size int) ([]Record, error) {
-	return byToken(ctx, api, c, size, size, func(a *Answer) (string, error) { return tokenOf(a.link(c, "next"), in(api.Query, c.Token)) })
+	return byToken(ctx, api, c, size, size,
+		func(a *Answer) (string, error) { return tokenOf(a.link(c, "next"), in(api.Query, c.Token)) })
 }
 
 // byTokensAlone reports how large a page is for the first one alone.
 func byTokensAlone(ctx context.Context, api API, c Collection, size int) ([]Record, error) {
-	return byToken(ctx, api, c, size, 0, func(a *Answer) (string, error) { return a.Get(in(api.Headers, "Continuation-Token")), nil })
+	return byToken(ctx, api, c, size, 0,
+		func(a *Answer) (string, error) { return a.Get(in(api.Headers, "Continuation-Token")), nil })
 }
 
 func tokenOf(link, name string) (string, error) {
@@ -79,7 +82,9 @@ func tokenOf(link, name string) (string, error) {
 	return "", fmt.Errorf("the link %s has no %s", link, name)
 }
 
-func byToken(ctx context.Context, api API, c Collection, first, then int, next func(*Answer) (string, error)) (all []Record, err error) {
+func byToken(ctx context.Context, api API, c Collection, first, then int,
+	next func(*Answer) (string, error),
+) (all []Record, err error) {
 	var more url.Values
 	for size := first; ; size = then {
 		a, records, err := api.page(ctx, c, size, more)

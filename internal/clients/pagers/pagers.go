@@ -21,11 +21,13 @@ type Words struct{ Segments, Members, Values, Query, Headers map[string]string }
 // Garden are those of httpapi/testdata/garden.json, as far as pagers meet them.
 var Garden = Words{
 	Segments: map[string]string{
-		"schedules": "seasons", "tasks": "chores", "twins": "gardens", "models": "plots", "formDefinitions": "patterns", "operations": "errands",
+		"schedules": "seasons", "tasks": "chores", "twins": "gardens", "models": "plots", "formDefinitions": "patterns",
+		"operations":     "errands",
 		"access-control": "gate", "reality-data": "soil", "readaccess": "look",
 	},
 	Members: map[string]string{
-		"displayName": "label", "_links": "_paths", "next": "onward", "tasks": "chores", "task": "chore", "twin": "garden", "twins": "gardens",
+		"displayName": "label", "_links": "_paths", "next": "onward", "tasks": "chores", "task": "chore",
+		"twin": "garden", "twins": "gardens",
 		"twinId": "gardenId", "taskId": "choreId", "model": "plot", "models": "plots", "type": "kind",
 	},
 	Values:  map[string]string{"Thing": "Bed"},
@@ -45,7 +47,8 @@ func (w Words) path(path string) string {
 	if len(w.Segments) == 0 {
 		return path
 	}
-	path, query, asked := strings.Cut(strings.Replace(path, "/reality-management/reality-data", "/reality-data", 1), "?")
+	path, query, asked := strings.Cut(strings.Replace(path, "/reality-management/reality-data", "/reality-data", 1),
+		"?")
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
 		segments[i] = in(w.Segments, segment)
@@ -173,7 +176,8 @@ func (api API) records(ctx context.Context, c Collection, size int, at string) (
 	}
 	all, ok := a.Member(append(c.Within, c.Member)...).([]any)
 	if !ok || size > 0 && len(all) > size {
-		return nil, nil, fmt.Errorf("%s: a page of %d has %d of %s: %v", at, size, len(all), in(api.Members, c.Member), a.Body)
+		return nil, nil, fmt.Errorf("%s: a page of %d has %d of %s: %v", at, size, len(all), in(api.Members, c.Member),
+			a.Body)
 	}
 	out := make([]Record, len(all))
 	for i, record := range all {

@@ -72,7 +72,11 @@ func fillIn(ctx context.Context, page, redirect, state string, form url.Values) 
 		return "", err
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	browser := &http.Client{CheckRedirect: func(*http.Request,
+		[]*http.Request,
+	) error {
+		return http.ErrUseLastResponse
+	}}
 	res, err := browser.Do(req)
 	if err != nil {
 		return "", err

@@ -142,7 +142,8 @@ func change(ctx context.Context, c *ogen.Client, plan, task string, since ogen.O
 	if _, err := as[*ogen.TasksUpdateOKHeaders](c.TasksUpdate(ctx, roof, of)); err != nil {
 		return err
 	}
-	changed, err := as[*ogen.TasksListOKHeaders](c.TasksList(ctx, ogen.TasksListParams{ScheduleId: plan, DeltaToken: since}))
+	changed, err := as[*ogen.TasksListOKHeaders](c.TasksList(ctx,
+		ogen.TasksListParams{ScheduleId: plan, DeltaToken: since}))
 	if err != nil {
 		return err
 	}
@@ -188,7 +189,8 @@ func upload(ctx context.Context, c *ogen.Client, twin string) error {
 		return err
 	}
 	set, err := as[*ogen.TwinImagesSetCreatedHeaders](
-		c.TwinImagesSet(ctx, ogen.TwinImagesSetReq{Data: bytes.NewReader(image)}, ogen.TwinImagesSetParams{TwinId: twin}))
+		c.TwinImagesSet(ctx, ogen.TwinImagesSetReq{Data: bytes.NewReader(image)},
+			ogen.TwinImagesSetParams{TwinId: twin}))
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,8 @@ type Stored struct {
 
 // Update is the flag by which tests write what they compare with: here the files of a
 // format that differs from the newest.
-var Update = flag.Bool("update", false, "write the files that tests compare with; those of a stored format are added alone")
+var Update = flag.Bool("update", false,
+	"write the files that tests compare with; those of a stored format are added alone")
 
 // Name needs escapes in JSON, and would in HTML.
 const Name = "Graben \"tief\" & mehr < Löcher"
@@ -103,7 +104,8 @@ func (s Stored) listed(t *testing.T, dump string) {
 			t.Fatal(err)
 		}
 		part := strings.SplitN(key, "/", 4) // scope, collection, records or tombstones
-		if len(part) == 4 && strings.Contains("rt", part[2]) && !strings.HasPrefix(part[0], "jobs-") && part[1] != records.Operations {
+		if len(part) == 4 && strings.Contains("rt", part[2]) && !strings.HasPrefix(part[0], "jobs-") &&
+			part[1] != records.Operations {
 			stored[part[1]] = true
 		}
 	}

@@ -141,7 +141,8 @@ func (s *subject) wantFile(container, name, want string) {
 	}
 	defer func() { _ = f.Content.Close() }()
 	if got, err := io.ReadAll(f.Content); string(got) != want || err != nil {
-		s.Errorf("%q in %q is %.40q of %d bytes, %v; want %.40q of %d", name, container, got, len(got), twinplatform.Cause(err), want, len(want))
+		s.Errorf("%q in %q is %.40q of %d bytes, %v; want %.40q of %d", name, container, got, len(got),
+			twinplatform.Cause(err), want, len(want))
 	}
 	if n, ok, err := s.b.Size(s.Context(), container, name); n != int64(len(want)) || !ok || err != nil {
 		s.Errorf("Size(%q, %q) = %d, %v, %v; want %d", container, name, n, ok, err, len(want))
@@ -489,7 +490,8 @@ func marksAreKnown(s *subject) {
 		if err != nil {
 			s.Fatal(err)
 		}
-		if mark == "" || len(mark) > 64 || strings.Trim(mark, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" || seen[mark] {
+		if mark == "" || len(mark) > 64 ||
+			strings.Trim(mark, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" || seen[mark] {
 			s.Errorf("file %d has the mark %q", i, mark)
 		}
 		seen[mark] = true
@@ -576,7 +578,8 @@ func filesAreListed(s *subject) {
 			if i > 0 {
 				after = level[i-1]
 			}
-			if got := list(filestore.Listing{Prefix: prefix, After: after, Level: true}); !slices.Equal(got, level[i:]) {
+			if got := list(filestore.Listing{Prefix: prefix, After: after, Level: true}); !slices.Equal(got,
+				level[i:]) {
 				s.Errorf("one level with %q behind %q has %q, want %q", prefix, after, got, level[i:])
 			}
 		}

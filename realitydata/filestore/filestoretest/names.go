@@ -75,7 +75,8 @@ func (n *node) keepsFolder(name string) {
 	for _, marked := range []bool{false, true} {
 		if _, marks := n.s.b.(filestore.Marking); marked && marks {
 			stub := append([]string{"x-ms-blob-type", "BlockBlob", "x-ms-meta-hdi_isfolder", "true"}, protocol...)
-			if got := n.do("PUT", address, strings.TrimSuffix(name, "/"), strings.NewReader(""), stub...); got.status != 201 {
+			if got := n.do("PUT", address, strings.TrimSuffix(name, "/"), strings.NewReader(""),
+				stub...); got.status != 201 {
 				n.s.Errorf("a stub of %q: %d %s", name, got.status, got.body)
 			}
 		} else {

@@ -75,13 +75,15 @@ func (s *subject) node(r *records, cfg filestore.Config) *node {
 }
 
 func (n *node) ann() context.Context {
-	return twinplatform.WithPrincipal(n.s.Context(), twinplatform.Principal{ID: "ann", AccountID: "acme", Kind: twinplatform.User})
+	return twinplatform.WithPrincipal(n.s.Context(),
+		twinplatform.Principal{ID: "ann", AccountID: "acme", Kind: twinplatform.User})
 }
 
 // data makes reality data, and returns an address to write their bytes to.
 func (n *node) data() (id, address string) {
 	n.s.Helper()
-	res, err := n.CreateRealityData(n.s.Context(), realitydata.NewRealityData{TwinID: "bridge", DisplayName: "Scan", Type: "LAS", Authoring: true})
+	res, err := n.CreateRealityData(n.s.Context(),
+		realitydata.NewRealityData{TwinID: "bridge", DisplayName: "Scan", Type: "LAS", Authoring: true})
 	if err != nil {
 		n.s.Fatal(err)
 	}
@@ -166,7 +168,8 @@ func wholeArea(s *subject) {
 	if got := n.do("GET", address, "mesh/tiles/0 1.bin", nil); got.status != 200 || got.body != large {
 		s.Errorf("a large file: %d, %d bytes", got.status, len(got.body))
 	}
-	if got := n.do("HEAD", address, "mesh/tiles/0 1.bin", nil); got.status != 200 || got.body != "" || got.header.Get("Content-Length") != fmt.Sprint(len(large)) {
+	if got := n.do("HEAD", address, "mesh/tiles/0 1.bin", nil); got.status != 200 || got.body != "" ||
+		got.header.Get("Content-Length") != fmt.Sprint(len(large)) {
 		s.Errorf("HEAD: %+v", got)
 	}
 	n.want(404, "FileNotFound", "GET", address, "mesh", "")
@@ -180,7 +183,8 @@ func wholeArea(s *subject) {
 	}
 	n.want(409, "RealityDataComplete", "PUT", address, "late", "x")
 	n.want(409, "RealityDataComplete", "DELETE", address, "mesh/root.json", "")
-	if _, err := n.UpdateRealityData(n.ann(), id, realitydata.RealityDataPatch{Authoring: twinplatform.Set(true)}); err != nil {
+	if _, err := n.UpdateRealityData(n.ann(), id,
+		realitydata.RealityDataPatch{Authoring: twinplatform.Set(true)}); err != nil {
 		s.Fatal(err)
 	}
 	n.want(204, "", "DELETE", address, "mesh/root.json", "")
@@ -215,10 +219,14 @@ func judgedAtTheEnd(s *subject) {
 		left   int64
 	}{
 		"complete": {func(_ *records, n *node, id string) error {
-			_, err := n.UpdateRealityData(s.Context(), id, realitydata.RealityDataPatch{Authoring: twinplatform.Set(false)})
+			_, err := n.UpdateRealityData(s.Context(), id,
+				realitydata.RealityDataPatch{Authoring: twinplatform.Set(false)})
 			return err
 		}, 409, 6},
-		"deleted":   {func(_ *records, n *node, id string) error { return n.DeleteRealityData(s.Context(), id) }, 404, 0},
+		"deleted": {
+			func(_ *records, n *node, id string) error { return n.DeleteRealityData(s.Context(), id) }, 404,
+			0,
+		},
 		"dismissed": {func(r *records, _ *node, _ string) error { r.dismissed.Store(true); return nil }, 404, 6},
 	} {
 		for _, content := range []string{"late", s.large()} {
@@ -267,7 +275,8 @@ func rangesAreAnswered(s *subject) {
 	large := s.large()
 	n.want(201, "", "PUT", address, "f", large)
 	for value, want := range map[string]string{
-		"bytes=0-9": large[:10], fmt.Sprintf("bytes=%d-%d", len(large)/2, len(large)/2+99): large[len(large)/2:][:100], "bytes=-7": large[len(large)-7:],
+		"bytes=0-9": large[:10], fmt.Sprintf("bytes=%d-%d", len(large)/2, len(large)/2+99): large[len(large)/2:][:100],
+		"bytes=-7": large[len(large)-7:],
 	} {
 		if got := n.do("GET", address, "f", nil, "Range", value); got.status != 206 || got.body != want {
 			s.Errorf("%s: %d %.40q, want %.40q", value, got.status, got.body, want)
@@ -286,7 +295,8 @@ func removalIsFinished(s *subject) {
 	keptID, kept := n.data()
 	n.want(201, "", "PUT", kept, "file", "kept")
 	// A process without the files deletes the record, and comes no further.
-	cut := realitydata.New(r.store, realitydata.Config{Env: twinplatform.Env{Authorizer: r}, Twins: r, Containers: cutOff{}})
+	cut := realitydata.New(r.store,
+		realitydata.Config{Env: twinplatform.Env{Authorizer: r}, Twins: r, Containers: cutOff{}})
 	if err := cut.DeleteRealityData(s.Context(), id); err != nil {
 		s.Fatal(err)
 	}
@@ -364,14 +374,16 @@ func (n *node) describedFiles(address string, version []string) {
 		s.Helper()
 		got := n.do("GET", address, file, nil, version...)
 		if got.header.Get("x-ms-meta-crs") != crs || got.header.Get("ETag") != tag || tag == "" || got.body != content {
-			s.Errorf("%s: %q of %s, %d bytes; want %q of %s, %d bytes", file, got.header.Get("x-ms-meta-crs"), got.header.Get("ETag"), len(got.body), crs, tag, len(content))
+			s.Errorf("%s: %q of %s, %d bytes; want %q of %s, %d bytes", file, got.header.Get("x-ms-meta-crs"),
+				got.header.Get("ETag"), len(got.body), crs, tag, len(content))
 		}
 		list := n.ask("GET", address, "", "&restype=container&comp=list&include=metadata&prefix="+file, nil, version...)
 		item := "<Metadata></Metadata>"
 		if crs != "" {
 			item = "<Metadata><crs>" + crs + "</crs></Metadata>"
 		}
-		if !strings.Contains(list.body, "<Etag>"+strings.Trim(tag, `"`)+"</Etag>") || !strings.Contains(list.body, item) {
+		if !strings.Contains(list.body, "<Etag>"+strings.Trim(tag, `"`)+"</Etag>") ||
+			!strings.Contains(list.body, item) {
 			s.Errorf("the list: %s, want %s and %s", list.body, tag, item)
 		}
 	}
@@ -394,10 +406,12 @@ func (n *node) describedFiles(address string, version []string) {
 	const first, second, third = "MDAwMQ==", "MDAwMg==", "MDAwMw=="
 	put(201, "", "mesh/again", "&comp=block&blockid="+first, "one ")
 	put(201, "", "mesh/again", "&comp=block&blockid="+second, s.large())
-	put(201, "", "mesh/again", "&comp=blocklist", "<BlockList><Latest>"+first+"</Latest><Latest>"+second+"</Latest></BlockList>")
+	put(201, "", "mesh/again", "&comp=blocklist",
+		"<BlockList><Latest>"+first+"</Latest><Latest>"+second+"</Latest></BlockList>")
 	put(201, "", "mesh/again", "&comp=block&blockid="+third, "three ")
 	tag := put(201, "", "mesh/again", "&comp=blocklist",
-		"<BlockList><Committed>"+second+"</Committed><Uncommitted>"+third+"</Uncommitted><Latest>"+first+"</Latest></BlockList>", "x-ms-meta-crs", "EPSG:4326")
+		"<BlockList><Committed>"+second+"</Committed><Uncommitted>"+third+"</Uncommitted><Latest>"+first+
+			"</Latest></BlockList>", "x-ms-meta-crs", "EPSG:4326")
 	want("mesh/again", "EPSG:4326", tag, s.large()+"three one ")
 	for _, file := range []string{"mesh/again", "described"} {
 		n.want(204, "", "DELETE", address, file, "")
@@ -418,7 +432,8 @@ func blocksBecomeAFile(s *subject) {
 		}
 	}
 	const first, second = "MDAwMQ==", "MDAwMg=="
-	const list = "<BlockList><Latest>" + first + "</Latest><Uncommitted>" + second + "</Uncommitted><Latest>" + first + "</Latest></BlockList>"
+	const list = "<BlockList><Latest>" + first + "</Latest><Uncommitted>" + second + "</Uncommitted><Latest>" + first +
+		"</Latest></BlockList>"
 	if _, ok := s.b.(filestore.Shelf); !ok {
 		put(501, "NotImplemented", "&comp=block&blockid="+first, large)
 		put(501, "NotImplemented", "&comp=blocklist", list)
@@ -432,17 +447,20 @@ func blocksBecomeAFile(s *subject) {
 	n.want(200, "before", "GET", address, "mesh/tile", "")
 	n.wantSize(id, 6)
 	put(201, "", "&comp=blocklist", list)
-	if got := n.do("GET", address, "mesh/tile", nil, version...); got.status != 200 || got.body != large+"-"+large || got.header.Get("ETag") == "" {
+	if got := n.do("GET", address, "mesh/tile", nil, version...); got.status != 200 || got.body != large+"-"+large ||
+		got.header.Get("ETag") == "" {
 		s.Errorf("the file of blocks: %d, %d bytes, %v", got.status, len(got.body), got.header)
 	}
-	if got := n.do("GET", address, "mesh/tile", nil, append(version, "x-ms-range", "bytes=0-9")...); got.status != 206 || got.body != large[:10] {
+	if got := n.do("GET", address, "mesh/tile", nil,
+		append(version, "x-ms-range", "bytes=0-9")...); got.status != 206 || got.body != large[:10] {
 		s.Errorf("a range: %d, %d bytes", got.status, len(got.body))
 	}
 	put(400, "InvalidBlockList", "&comp=blocklist", "<BlockList><Uncommitted>"+first+"</Uncommitted></BlockList>")
 	n.describedFiles(address, version)
 	n.wantSize(id, int64(2*len(large)+1))
 	got := n.ask("GET", address, "", "&restype=container&comp=list&delimiter=/&prefix=mesh/", nil, version...)
-	if got.status != 200 || !strings.Contains(got.body, "<Name>mesh/tile</Name>") || !strings.Contains(got.body, fmt.Sprintf("<Content-Length>%d<", 2*len(large)+1)) {
+	if got.status != 200 || !strings.Contains(got.body, "<Name>mesh/tile</Name>") ||
+		!strings.Contains(got.body, fmt.Sprintf("<Content-Length>%d<", 2*len(large)+1)) {
 		s.Errorf("the list: %d %s", got.status, got.body)
 	}
 	if err := n.DeleteRealityData(s.Context(), id); err != nil {

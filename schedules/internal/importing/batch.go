@@ -103,7 +103,8 @@ func (f *Stage) Keep(u *records.Update, next int) (reached int, err error) {
 		if more, err := step.Next(bytesPerBatch); !more || err != nil {
 			return next, err
 		}
-		if _, err := Batches.Append(u, f.Of, &batch{ID: batchID(f.attempt, next), Changes: f.batches[next]}); err != nil {
+		if _, err := Batches.Append(u, f.Of,
+			&batch{ID: batchID(f.attempt, next), Changes: f.batches[next]}); err != nil {
 			return next, err
 		}
 	}

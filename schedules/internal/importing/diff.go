@@ -249,14 +249,18 @@ func (c *kindDiff[P]) match(entries []entryOf[P]) (matches []*Item, err error) {
 	rounds = append(rounds, dated.Round{Of: key, In: itemKey, InOrder: true})
 	if c.Origin > 0 {
 		origin := func(i int) string { return entries[i].Origin }
-		rounds = append(rounds, dated.Round{Of: origin, In: func(i int) string { return all[i].hash(c.Origin) }, Once: true})
+		rounds = append(rounds, dated.Round{
+			Of: origin, In: func(i int) string { return all[i].hash(c.Origin) },
+			Once: true,
+		})
 	}
 	rounds = append(
 		rounds, dated.Round{Of: alias, In: itemAlias, InOrder: true},
 		dated.Round{Of: key, In: itemAlias, InOrder: true}, dated.Round{Of: alias, In: itemKey, InOrder: true},
 	)
 	if c.Named != nil {
-		rounds = append(rounds, dated.Round{Of: key, In: names.key, InOrder: true}, dated.Round{Of: alias, In: names.alias, InOrder: true})
+		rounds = append(rounds, dated.Round{Of: key, In: names.key, InOrder: true},
+			dated.Round{Of: alias, In: names.alias, InOrder: true})
 	}
 	matches = make([]*Item, len(entries))
 	for i, at := range dated.Pairs(len(entries), len(all), rounds...) {
@@ -495,10 +499,14 @@ func (c *kindDiff[P]) contentHashes(hashes []string) []string {
 // remember records what the file has of an item, unless that is known.
 func (c *kindDiff[P]) remember(t *entryOf[P], id string, unused bool, item *Item, hashes []string) {
 	hashes = contentHashes(hashes)
-	if item != nil && item.SynchronizerID == c.Synchronizer && item.Key == t.Key && item.Alias == t.Alias && slices.Equal(contentHashes(item.Hashes), hashes) {
+	if item != nil && item.SynchronizerID == c.Synchronizer && item.Key == t.Key && item.Alias == t.Alias &&
+		slices.Equal(contentHashes(item.Hashes), hashes) {
 		return
 	}
-	c.items.Put(&Item{Sort: c.Name, RecordID: id, SynchronizerID: c.Synchronizer, Key: t.Key, Alias: t.Alias, Hashes: slices.Clone(hashes)}, unused)
+	c.items.Put(&Item{
+		Sort: c.Name, RecordID: id, SynchronizerID: c.Synchronizer, Key: t.Key, Alias: t.Alias,
+		Hashes: slices.Clone(hashes),
+	}, unused)
 }
 
 // sweep finds out what is to go: what came from the file before and is not in this one,

@@ -209,7 +209,10 @@ func (d *Diff) KeepItems(kind string) error {
 			of.room++
 		}
 		if of.room == len(of.packs) {
-			of.packs = append(of.packs, &itemPack{id: records.Join(kind, blob.Place(of.room)), items: make([]*Item, 0, itemsPerPack)})
+			of.packs = append(of.packs, &itemPack{
+				id:    records.Join(kind, blob.Place(of.room)),
+				items: make([]*Item, 0, itemsPerPack),
+			})
 		}
 		of.packs[of.room].put(i)
 		of.packs[of.room].dirty = true
@@ -219,7 +222,8 @@ func (d *Diff) KeepItems(kind string) error {
 		if !p.dirty {
 			continue
 		}
-		err := d.Write(ItemRecords.Table(), &importedItems{Sort: packedKind, RecordID: p.id, Items: d.packer.pack(p.items)}, !p.stored)
+		err := d.Write(ItemRecords.Table(),
+			&importedItems{Sort: packedKind, RecordID: p.id, Items: d.packer.pack(p.items)}, !p.stored)
 		if err != nil {
 			return err
 		}

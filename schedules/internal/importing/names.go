@@ -95,7 +95,9 @@ func IDsBy[T any](into map[string]string, entries []T, id func(*T) string, recor
 
 // CompareInOrder is compare for items that name others before them: the id of each is
 // known before the next one is compared.
-func CompareInOrder[P any](d *Diff, o *kindBy[P], entries []entryOf[P], known func(i int, id string)) ([]string, error) {
+func CompareInOrder[P any](d *Diff, o *kindBy[P], entries []entryOf[P], known func(i int, id string)) ([]string,
+	error,
+) {
 	o.known = known
 	return Compare(d, o, entries)
 }

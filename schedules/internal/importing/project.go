@@ -41,7 +41,9 @@ func SameProjects(file, had []Project) []int {
 			return "sole"
 		}
 	}
-	external := func(all []Project) func(int) string { return func(i int) string { return External(all[i].ExternalID) } }
+	external := func(all []Project) func(int) string {
+		return func(i int) string { return External(all[i].ExternalID) }
+	}
 	called := func(all []Project) func(int) string { return func(i int) string { return all[i].Called } }
 	return dated.Pairs(
 		len(file), len(had),

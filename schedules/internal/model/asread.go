@@ -13,7 +13,9 @@ type AsRead struct {
 }
 
 // AsIsDate is problem.AsIs for an instant.
-func AsIsDate(c *problem.Checks, target string, sent twinplatform.Optional[twinplatform.DateTime], is twinplatform.DateTime) {
+func AsIsDate(c *problem.Checks, target string, sent twinplatform.Optional[twinplatform.DateTime],
+	is twinplatform.DateTime,
+) {
 	if v, given := sent.Get(); given && !v.Equal(is.Time) {
 		problem.AsIs(c, target, sent)
 	}

@@ -57,14 +57,18 @@ type Follower interface {
 // DefineChange defines a kind of change. Its step runs in a transaction in which the
 // schedule takes changes. Journals call it by its name, and all others by the operations
 // that ask for it.
-func DefineChange[P, T any](area Area, name string, step func(*records.Update, *Edit[P, T]) error, operations ...string) Change[P, T] {
+func DefineChange[P, T any](area Area, name string, step func(*records.Update, *Edit[P, T]) error,
+	operations ...string,
+) Change[P, T] {
 	c := define(area, name, step, nil, operations)
 	c.job.Holdable()
 	return c
 }
 
 // DefineAtOnce is DefineChange for what is started AtOnce.
-func DefineAtOnce[P, T any](area Area, name string, step func(*records.Update, *Edit[P, T]) error, operations ...string) Change[P, T] {
+func DefineAtOnce[P, T any](area Area, name string, step func(*records.Update, *Edit[P, T]) error,
+	operations ...string,
+) Change[P, T] {
 	return define(area, name, step, nil, operations)
 }
 
@@ -85,12 +89,16 @@ func define[P, T any](
 ) Change[P, T] {
 	rules, reads := &Rules{area: area}, new(needs[P])
 	job := jobs.Define(area.Jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (p jobs.Progress, err error) {
-		records.DeclareOnce(u, w.Payload.Scope, func() []records.Need { return reads.in(rules, w.Payload.Scope, &w.Payload.Request) })
+		records.DeclareOnce(u, w.Payload.Scope,
+			func() []records.Need { return reads.in(rules, w.Payload.Scope, &w.Payload.Request) })
 		if whole, err := area.Begin(u, w.Payload.Place, w.Payload.Begun); !whole || err != nil {
 			return p, err
 		}
 		w.Payload.Begun = true
-		e := Edit[P, T]{Request: w.Payload.Request, At: w.Payload.Place, Scope: w.Payload.Scope, Condition: w.Payload.Condition}
+		e := Edit[P, T]{
+			Request: w.Payload.Request, At: w.Payload.Place, Scope: w.Payload.Scope,
+			Condition: w.Payload.Condition,
+		}
 		if once != nil {
 			p, err = jobs.Done, once(u, &e)
 		} else {
@@ -172,18 +180,23 @@ func Contended(ctx context.Context, scheduleID string) context.Context {
 
 // spec reports how a change is accepted, by a caller who may make it, and puts into at
 // where it is made.
-func (r *Rules) spec(ctx context.Context, j *judge.Judge, scheduleID string, kept Keep, subjects []string, at *Place) jobs.Spec {
-	return jobs.Spec{Subjects: Unique(subjects), Keep: kept == Tracked, AtOnce: kept == AtOnce, Contention: Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
-		sc, err := r.area.Changeable(u, j, scheduleID)
-		if err == nil && r.Fits != nil && !(r.Seeded && isSeeding(ctx)) {
-			err = r.Fits(sc)
-		}
-		if err != nil {
-			return "", err
-		}
-		*at = sc.Place
-		return at.Scope, nil
-	}}
+func (r *Rules) spec(ctx context.Context, j *judge.Judge, scheduleID string, kept Keep, subjects []string,
+	at *Place,
+) jobs.Spec {
+	return jobs.Spec{
+		Subjects: Unique(subjects), Keep: kept == Tracked, AtOnce: kept == AtOnce,
+		Contention: Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
+			sc, err := r.area.Changeable(u, j, scheduleID)
+			if err == nil && r.Fits != nil && !(r.Seeded && isSeeding(ctx)) {
+				err = r.Fits(sc)
+			}
+			if err != nil {
+				return "", err
+			}
+			*at = sc.Place
+			return at.Scope, nil
+		},
+	}
 }
 
 // followed is what comes of a change when what it has asked for was carried out. Where that
@@ -203,7 +216,9 @@ func followed[T any](
 }
 
 // following is the result of a change that is done, whose operation is that of what follows.
-func following[T any](r *Rules, at Place, op twinplatform.Operation, written []twinplatform.Record[T]) twinplatform.Result[T] {
+func following[T any](r *Rules, at Place, op twinplatform.Operation,
+	written []twinplatform.Record[T],
+) twinplatform.Result[T] {
 	res := twinplatform.Pending[T](op, func(ctx context.Context) (twinplatform.Operation, error) {
 		return r.area.Jobs.Wait(ctx, at.Scope, op.ID)
 	})

@@ -65,7 +65,9 @@ func V65Only(sc *Schedule) error { return OnlyFor(V65, sc.Type) }
 // Unschedulable maps what prevents scheduling a plan to its documented error.
 func Unschedulable(err error) error {
 	if cycle, ok := errors.AsType[*cpm.CycleError](err); ok {
-		return problem.Conflict("CircularDependency", "", "The tasks cannot be scheduled: the links and the tasks above them form the cycle "+InShort(cycle.Tasks)+".")
+		return problem.Conflict("CircularDependency", "",
+			"The tasks cannot be scheduled: the links and the tasks above them form the cycle "+InShort(cycle.Tasks)+
+				".")
 	}
 	return err
 }

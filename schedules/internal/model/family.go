@@ -34,17 +34,24 @@ func FamilyOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, P] 
 		rec, err := k.Modify(u, e.Scope, r.ID, r.IfMatch, &r.Patch)
 		e.Wrote(rec)
 		return err
-	}, k.Many+".update").Needs(func(s records.Scope, r *entity.Patched[P]) []records.Need { return k.NeedsOfPatch(s, r.ID, &r.Patch) })
+	}, k.Many+".update").Needs(func(s records.Scope, r *entity.Patched[P]) []records.Need {
+		return k.NeedsOfPatch(s,
+			r.ID, &r.Patch)
+	})
 	deletion, _ := k.Deletion()
 	operations := []string{k.Many + ".delete"}
 	if k.Batches {
 		operations = []string{k.Many + ".deleteMany", k.Many + ".delete"}
 	}
-	f.Deletion = DefineInSteps(area, deletion, func(u *records.Update, e *Edit[entity.Deletion, T]) (jobs.Progress, error) {
-		e.Request.Condition = e.Condition
-		whole, err := k.RemoveAll(u, e.Scope, &e.Request)
-		return StepOf(&e.Request, whole, err)
-	}, operations...).Needs(func(s records.Scope, d *entity.Deletion) []records.Need { return k.NeedsOfRemoval(s, d.IDs) })
+	f.Deletion = DefineInSteps(area, deletion,
+		func(u *records.Update, e *Edit[entity.Deletion, T]) (jobs.Progress, error) {
+			e.Request.Condition = e.Condition
+			whole, err := k.RemoveAll(u, e.Scope, &e.Request)
+			return StepOf(&e.Request, whole, err)
+		}, operations...).Needs(func(s records.Scope, d *entity.Deletion) []records.Need {
+		return k.NeedsOfRemoval(s,
+			d.IDs)
+	})
 	return f
 }
 
@@ -189,7 +196,9 @@ func (f *Family[T, N, P]) Remove(
 
 // Names checks that the schedule has a record which another one names; an empty
 // id names none.
-func Names(tx records.Reading, s records.Scope, r *records.Table, c *problem.Checks, target, resource, id string) error {
+func Names(tx records.Reading, s records.Scope, r *records.Table, c *problem.Checks, target, resource,
+	id string,
+) error {
 	if id == "" {
 		return nil
 	}

@@ -66,7 +66,8 @@ func dropOf[T any](c *records.Collection[T]) func(*records.Update, records.Scope
 	}
 }
 
-func removeOf[T, N, P any](k *entity.Kind[T, N, P]) func(*records.Update, records.Scope, string, *records.Step) (bool, error) {
+func removeOf[T, N, P any](k *entity.Kind[T, N, P]) func(*records.Update, records.Scope, string, *records.Step) (bool,
+	error) {
 	return func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
 		has, err := k.Records.Has(u, s, id)
 		if !has || err != nil {

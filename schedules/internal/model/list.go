@@ -11,11 +11,15 @@ import (
 
 // Reader runs fn over a schedule that is visible to the caller: Access.Read, or Read of a
 // Family that only some kinds of schedules have.
-type Reader func(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule) error) error
+type Reader func(ctx context.Context, scheduleID string, m *problem.Absent,
+	fn func(*records.View, *Schedule) error) error
 
 // List lists records of a schedule that the caller may read. check, when given,
 // says within the transaction whether what the list belongs to is there.
-func List[T any](ctx context.Context, db *records.DB, read Reader, scheduleID string, m *problem.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
+func List[T any](ctx context.Context, db *records.DB, read Reader, scheduleID string, m *problem.Absent,
+	c *records.Collection[T], q records.Query[T], check func(*records.View,
+		records.Scope) error,
+) (page twinplatform.Page[T], err error) {
 	if db.Remote() {
 		ctx = listing(ctx, db, c, q)
 	}
@@ -32,7 +36,9 @@ func List[T any](ctx context.Context, db *records.DB, read Reader, scheduleID st
 }
 
 // ListIn lists records of a schedule of a type within a transaction.
-func ListIn[T any, S ~string](v *records.View, scheduleType S, scope records.Scope, c *records.Collection[T], q records.Query[T]) (twinplatform.Page[T], error) {
+func ListIn[T any, S ~string](v *records.View, scheduleType S, scope records.Scope, c *records.Collection[T],
+	q records.Query[T],
+) (twinplatform.Page[T], error) {
 	p := PagingIn(scheduleType)
 	q.MaxTop = p.MaxTop
 	page, err := c.List(v, scope, q)
@@ -41,7 +47,9 @@ func ListIn[T any, S ~string](v *records.View, scheduleType S, scope records.Sco
 
 // Get returns a record of a schedule that the caller may read, without its value where no
 // one will look at that.
-func Get[T any](ctx context.Context, db *records.DB, read Reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
+func Get[T any](ctx context.Context, db *records.DB, read Reader, scheduleID string, m *problem.Absent,
+	c *records.Collection[T], id string,
+) (rec twinplatform.Record[T], err error) {
 	only := wire.TakeOnly(ctx)
 	if db.Remote() {
 		ctx = getting(ctx, db, c, id)
@@ -60,7 +68,9 @@ func Get[T any](ctx context.Context, db *records.DB, read Reader, scheduleID str
 }
 
 // getStored is Get without the value.
-func getStored(ctx context.Context, read Reader, scheduleID string, m *problem.Absent, t *records.Table, id string) (rec records.Erased, err error) {
+func getStored(ctx context.Context, read Reader, scheduleID string, m *problem.Absent, t *records.Table,
+	id string,
+) (rec records.Erased, err error) {
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		rec, err = t.Stored(v, sc.Scope, id)
 		return m.Or(err)
@@ -70,7 +80,11 @@ func getStored(ctx context.Context, read Reader, scheduleID string, m *problem.A
 
 // listing is a context in which a list is read with the schedule that has it.
 func listing[T any](ctx context.Context, db *records.DB, c *records.Collection[T], q records.Query[T]) context.Context {
-	return db.WithNeeds(ctx, func(tx records.Reading, s records.Scope) []records.Need { return c.NeedsOfList(tx, s, q) })
+	return db.WithNeeds(ctx, func(tx records.Reading,
+		s records.Scope,
+	) []records.Need {
+		return c.NeedsOfList(tx, s, q)
+	})
 }
 
 // getting is a context in which a record is read with the schedule that has it.

@@ -22,7 +22,8 @@ var (
 		records: records.Collection[struct{}]{Name: "tasks"},
 	}
 	Resources = &Subject{
-		One: "resource", Many: "resources", Resource: "resource", Missing: problem.NotFound("ResourceNotFound", "resourceId", "resource"),
+		One: "resource", Many: "resources", Resource: "resource", Missing: problem.NotFound("ResourceNotFound",
+			"resourceId", "resource"),
 		records: records.Collection[struct{}]{Name: "resources"},
 	}
 	ResourceGroups = &Subject{
@@ -36,7 +37,8 @@ var (
 		records: records.Collection[struct{}]{Name: Assignments.Name},
 	}
 	Entities3D = &Subject{
-		One: "entity3d", Many: "entities3d", Resource: "3D entity", Missing: problem.NotFound("Entity3dNotFound", "entity3dId", "3D entity"),
+		One: "entity3d", Many: "entities3d", Resource: "3D entity", Missing: problem.NotFound("Entity3dNotFound",
+			"entity3dId", "3D entity"),
 		records: records.Collection[struct{}]{Name: "entities-3d"},
 	}
 )

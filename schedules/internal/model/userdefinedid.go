@@ -17,7 +17,9 @@ const (
 
 // UnusedUserID checks that no other record than the one with this id has a
 // user-defined id.
-func UnusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, resource, value, id string) error {
+func UnusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, resource,
+	value, id string,
+) error {
 	if value == "" {
 		return nil // which costs nothing: most have none
 	}
@@ -26,7 +28,8 @@ func UnusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collect
 		_, used = r.FirstID(tx, s, UserDefinedID, value, id)
 	}
 	if used {
-		return problem.Conflict("AlreadyExists", c.Target(UserDefinedID), "Another "+resource+" of the schedule has this user-defined id.")
+		return problem.Conflict("AlreadyExists", c.Target(UserDefinedID),
+			"Another "+resource+" of the schedule has this user-defined id.")
 	}
 	return nil
 }

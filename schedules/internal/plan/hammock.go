@@ -66,7 +66,9 @@ func (a *anchors) add(t time.Time) {
 // from its earliest start anchor to its latest finish anchor, a short one from its
 // latest start anchor to its earliest finish anchor, and is empty where these
 // cross. An end that no link holds has the zero date.
-func HammockDates(tasks Tasks, links Links, lags Lags, hammockID string, kind Kind) (start, finish time.Time, err error) {
+func HammockDates(tasks Tasks, links Links, lags Lags, hammockID string, kind Kind) (start, finish time.Time,
+	err error,
+) {
 	var ends [2]anchors
 	hold := func(l Link, own End, neighbour string, its End, lag time.Duration) error {
 		t, err := tasks.Task(neighbour)

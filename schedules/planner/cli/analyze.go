@@ -79,7 +79,8 @@ func (c *command) analyze(name string, o analyzeOptions) error {
 		if a.DataDate == nil {
 			a.DataDate = stamp(cmp.Or(x.DataDate, x.Start))
 		}
-		a.Projects = append(a.Projects, project{ID: x.ID, Code: x.Code, ExternalID: x.ExternalID, Name: x.Name, Tasks: a.tasks(s, &x, o)})
+		a.Projects = append(a.Projects,
+			project{ID: x.ID, Code: x.Code, ExternalID: x.ExternalID, Name: x.Name, Tasks: a.tasks(s, &x, o)})
 	}
 	if c.project != "" && len(a.Projects) == 0 {
 		return fmt.Errorf("%s: there is no project %s", name, c.project)
@@ -116,8 +117,9 @@ func (a *analysis) tasks(s *planner.Scheduled, p *planner.Project, o analyzeOpti
 // computed are the dates that the logic of the plan gives a task.
 func computed(d cpm.Dates, p *planner.Project) dates {
 	out := dates{
-		Start: stamp(d.Start), Finish: stamp(d.Finish), EarlyStart: stamp(d.EarlyStart), EarlyFinish: stamp(d.EarlyFinish),
-		LateStart: stamp(d.LateStart), LateFinish: stamp(d.LateFinish), DrivingPath: &d.Longest,
+		Start: stamp(d.Start), Finish: stamp(d.Finish), EarlyStart: stamp(d.EarlyStart),
+		EarlyFinish: stamp(d.EarlyFinish),
+		LateStart:   stamp(d.LateStart), LateFinish: stamp(d.LateFinish), DrivingPath: &d.Longest,
 	}
 	critical := d.Critical
 	if p.LongestPath {
@@ -133,9 +135,11 @@ func computed(d cpm.Dates, p *planner.Project) dates {
 // filed are the dates that the file has of a task.
 func filed(d *planner.Dates) dates {
 	return dates{
-		Start: stamp(d.Start), Finish: stamp(d.Finish), EarlyStart: stamp(d.EarlyStart), EarlyFinish: stamp(d.EarlyFinish),
-		LateStart: stamp(d.LateStart), LateFinish: stamp(d.LateFinish), TotalFloat: d.TotalFloat, FreeFloat: d.FreeFloat,
-		Critical: d.Critical, DrivingPath: d.DrivingPath,
+		Start: stamp(d.Start), Finish: stamp(d.Finish), EarlyStart: stamp(d.EarlyStart),
+		EarlyFinish: stamp(d.EarlyFinish),
+		LateStart:   stamp(d.LateStart), LateFinish: stamp(d.LateFinish), TotalFloat: d.TotalFloat,
+		FreeFloat: d.FreeFloat,
+		Critical:  d.Critical, DrivingPath: d.DrivingPath,
 	}
 }
 
@@ -148,7 +152,8 @@ func (t *task) differences() (lines []string) {
 			continue
 		}
 		name := file.Type().Field(i).Tag.Get("json")
-		lines = append(lines, fmt.Sprintf("task %s (%s): %s is %v in the file, %s by its logic", cmp.Or(t.Code, t.ExternalID), t.Name, name, theirs.Elem(), value(computed)))
+		lines = append(lines, fmt.Sprintf("task %s (%s): %s is %v in the file, %s by its logic",
+			cmp.Or(t.Code, t.ExternalID), t.Name, name, theirs.Elem(), value(computed)))
 	}
 	return lines
 }
@@ -173,9 +178,11 @@ func (c *command) table(a *analysis) error {
 		for _, t := range p.Tasks {
 			d, note := t.Computed, "the same"
 			if len(t.differences()) > 0 {
-				note = fmt.Sprintf("%s to %s, float %s", text(t.File.Start), text(t.File.Finish), hours(t.File.TotalFloat))
+				note = fmt.Sprintf("%s to %s, float %s", text(t.File.Start), text(t.File.Finish),
+					hours(t.File.TotalFloat))
 			}
-			fmt.Fprintf(w, "%s %s\t%s\t%s\t%s\t%s\t%v\t%s\n", t.Code, t.Name, text(d.Start), text(d.Finish), hours(d.TotalFloat), hours(d.FreeFloat), *d.Critical, note)
+			fmt.Fprintf(w, "%s %s\t%s\t%s\t%s\t%s\t%v\t%s\n", t.Code, t.Name, text(d.Start), text(d.Finish),
+				hours(d.TotalFloat), hours(d.FreeFloat), *d.Critical, note)
 		}
 		if err := w.Flush(); err != nil {
 			return err

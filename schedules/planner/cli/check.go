@@ -43,15 +43,16 @@ func checkFlags(c *command, set *flag.FlagSet) func([]string) error {
 	set.BoolVar(&o.Milestones, "milestones", false, "count milestones as tasks")
 	set.IntVar(&o.HighFloat, "high-float", 0, "most `days` of float that are not high (default: 44)")
 	set.IntVar(&o.HighDuration, "high-duration", 0, "most `days` of work that are not long (default: 44)")
-	set.Func("threshold", "threshold of a point, as `point=value`, such as Lags=10; repeat it for several", func(s string) error {
-		name, value, ok := strings.Cut(s, "=")
-		v, err := strconv.ParseFloat(value, 64)
-		if !ok || err != nil {
-			return fmt.Errorf("%q is not POINT=VALUE", s)
-		}
-		o.Thresholds[quality.Point(name)] = v
-		return nil
-	})
+	set.Func("threshold", "threshold of a point, as `point=value`, such as Lags=10; repeat it for several",
+		func(s string) error {
+			name, value, ok := strings.Cut(s, "=")
+			v, err := strconv.ParseFloat(value, 64)
+			if !ok || err != nil {
+				return fmt.Errorf("%q is not POINT=VALUE", s)
+			}
+			o.Thresholds[quality.Point(name)] = v
+			return nil
+		})
 	return each(func(name string) error {
 		_, d, err := c.dated(name)
 		if err != nil {
@@ -78,7 +79,8 @@ func (c *command) report(name string, results []quality.Result, verbose bool) er
 	v := verdict{File: name}
 	for _, r := range results {
 		p := point{
-			Number: r.Number, Point: string(r.Point), State: string(r.State), Reason: r.Reason, Value: r.Value, Unit: string(r.Unit),
+			Number: r.Number, Point: string(r.Point), State: string(r.State), Reason: r.Reason, Value: r.Value,
+			Unit:      string(r.Unit),
 			Threshold: r.Threshold, AtLeast: r.AtLeast, Checked: r.Checked, Violations: []violation{},
 		}
 		for _, x := range r.Violations {
@@ -98,7 +100,8 @@ func (c *command) report(name string, results []quality.Result, verbose bool) er
 			fmt.Fprintf(w, "  %d\t%s\tnot applicable\t\t\t\t%s\n", p.Number, p.Point, p.Reason)
 			continue
 		}
-		fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%s\t%d\t%d\n", p.Number, p.Point, strings.ToLower(p.State), p.amount(p.Value), p.wanted(), p.Checked, len(p.Violations))
+		fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%s\t%d\t%d\n", p.Number, p.Point, strings.ToLower(p.State), p.amount(p.Value),
+			p.wanted(), p.Checked, len(p.Violations))
 	}
 	if err := w.Flush(); err != nil {
 		return err

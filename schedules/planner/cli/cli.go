@@ -96,14 +96,39 @@ func verbs() []verb {
 			name: "show", usage: "FILE", short: "print the critical path, and show the plan as a page in the browser",
 			example: "plan.xer", project: true, flags: showFlags,
 		},
-		{name: "info", usage: "FILE…", short: "say what is in files", example: "plan.xer", json: true, flags: infoFlags},
-		{name: "analyze", usage: "FILE…", short: "schedule files from their logic and compare the dates with those in them", example: "-differing plan.xml", json: true, project: true, flags: analyzeFlags},
-		{name: "check", usage: "FILE…", short: "check plans by the 14 points of DCMA", example: "-v plan.xer", json: true, project: true, flags: checkFlags},
-		{name: "gantt", usage: "FILE", short: "draw a plan as a Gantt chart", example: "-o plan.svg plan.xer", project: true, flags: ganttFlags},
-		{name: "progress", usage: "FILE", short: "show progress: S-curve, use of resources, progress line", example: "-by duration -format svg -o curve.svg plan.xer", json: true, project: true, flags: progressFlags},
-		{name: "risk", usage: "FILE…", short: "estimate when plans end if durations are uncertain", example: "-runs 10000 -pessimistic 150 plan.xer", json: true, project: true, flags: riskFlags},
-		{name: "convert", usage: "FILE", short: "convert a plan to another format", example: "-o plan.xml plan.xer", flags: convertFlags},
-		{name: "compare", usage: "[BASELINE] FILE", short: "compare a plan with another, or with its baseline", example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags},
+		{
+			name: "info", usage: "FILE…", short: "say what is in files", example: "plan.xer", json: true,
+			flags: infoFlags,
+		},
+		{
+			name: "analyze", usage: "FILE…",
+			short:   "schedule files from their logic and compare the dates with those in them",
+			example: "-differing plan.xml", json: true, project: true, flags: analyzeFlags,
+		},
+		{
+			name: "check", usage: "FILE…", short: "check plans by the 14 points of DCMA", example: "-v plan.xer",
+			json: true, project: true, flags: checkFlags,
+		},
+		{
+			name: "gantt", usage: "FILE", short: "draw a plan as a Gantt chart", example: "-o plan.svg plan.xer",
+			project: true, flags: ganttFlags,
+		},
+		{
+			name: "progress", usage: "FILE", short: "show progress: S-curve, use of resources, progress line",
+			example: "-by duration -format svg -o curve.svg plan.xer", json: true, project: true, flags: progressFlags,
+		},
+		{
+			name: "risk", usage: "FILE…", short: "estimate when plans end if durations are uncertain",
+			example: "-runs 10000 -pessimistic 150 plan.xer", json: true, project: true, flags: riskFlags,
+		},
+		{
+			name: "convert", usage: "FILE", short: "convert a plan to another format", example: "-o plan.xml plan.xer",
+			flags: convertFlags,
+		},
+		{
+			name: "compare", usage: "[BASELINE] FILE", short: "compare a plan with another, or with its baseline",
+			example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags,
+		},
 	}
 }
 
@@ -154,10 +179,11 @@ func (c *command) call(v *verb, args []string) error {
 	if v.project {
 		set.StringVar(&c.project, "project", "", "take only the project with this `id` or code")
 	}
-	set.Func("codepage", "code `page` of an XER file that is not UTF-8, such as windows-1251", func(s string) (err error) {
-		c.read.Page, err = planner.ParseCodePage(s)
-		return err
-	})
+	set.Func("codepage", "code `page` of an XER file that is not UTF-8, such as windows-1251",
+		func(s string) (err error) {
+			c.read.Page, err = planner.ParseCodePage(s)
+			return err
+		})
 	do := v.flags(c, set)
 	var files []string
 	for {
@@ -189,12 +215,15 @@ func (c *command) call(v *verb, args []string) error {
 // help is that of all commands.
 func (c *command) help() *usage.Page {
 	page := &usage.Page{
-		Call: c.program + " COMMAND [flags] FILE…", Text: "Looks into the files of Primavera P6 (XER, XML) and Microsoft Project (XML).",
+		Call:     c.program + " COMMAND [flags] FILE…",
+		Text:     "Looks into the files of Primavera P6 (XER, XML) and Microsoft Project (XML).",
 		Examples: []usage.Example{{Call: c.program + " check plan.xer"}},
 		Notes: []string{
 			"A file without a command is shown; \"" + c.program + " demo\" shows a plan that the program has with it.",
-			"A file named - is standard input. \"" + c.program + " help COMMAND\" lists the flags of a command, with an example.",
-			"Exit codes: 1 if a file cannot be read, scheduled or written, 2 for a wrong call, 3 if check finds a point that a plan fails.",
+			"A file named - is standard input. \"" + c.program +
+				" help COMMAND\" lists the flags of a command, with an example.",
+			"Exit codes: 1 if a file cannot be read, scheduled or written, 2 for a wrong call, 3 if check finds a " +
+				"point that a plan fails.",
 		},
 	}
 	for _, v := range verbs() {

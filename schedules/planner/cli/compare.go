@@ -157,9 +157,12 @@ func changed[T any](all []T, change func(*T) compare.Change) (kept []T) {
 func described(x *compare.Comparison) comparison {
 	n := &x.Totals
 	d := comparison{Tasks: []taskDifference{}, Links: []linkDifference{}, Totals: totals{
-		Tasks: counts(n.Tasks), Links: counts(n.Links), Later: n.Later, Earlier: n.Earlier, Longer: n.Longer, Shorter: n.Shorter,
-		BecameCritical: n.BecameCritical, NoLongerCritical: n.NoLongerCritical, BaselineStart: stamp(n.BaselineStart), BaselineFinish: stamp(n.BaselineFinish),
-		Start: stamp(n.Start), Finish: stamp(n.Finish), StartVariance: n.StartVariance, FinishVariance: n.FinishVariance,
+		Tasks: counts(n.Tasks), Links: counts(n.Links), Later: n.Later, Earlier: n.Earlier, Longer: n.Longer,
+		Shorter:        n.Shorter,
+		BecameCritical: n.BecameCritical, NoLongerCritical: n.NoLongerCritical, BaselineStart: stamp(n.BaselineStart),
+		BaselineFinish: stamp(n.BaselineFinish),
+		Start:          stamp(n.Start), Finish: stamp(n.Finish), StartVariance: n.StartVariance,
+		FinishVariance: n.FinishVariance,
 	}}
 	for _, t := range x.Tasks {
 		d.Tasks = append(d.Tasks, taskDifference{
@@ -169,8 +172,9 @@ func described(x *compare.Comparison) comparison {
 	}
 	for _, l := range x.Links {
 		d.Links = append(d.Links, linkDifference{
-			ID: l.ID, PredecessorID: l.PredecessorID, SuccessorID: l.SuccessorID, Predecessor: l.Predecessor, Successor: l.Successor,
-			Change: string(l.Change), Baseline: describedLink(l.Baseline), Plan: describedLink(l.Plan),
+			ID: l.ID, PredecessorID: l.PredecessorID, SuccessorID: l.SuccessorID, Predecessor: l.Predecessor,
+			Successor: l.Successor,
+			Change:    string(l.Change), Baseline: describedLink(l.Baseline), Plan: describedLink(l.Plan),
 		})
 	}
 	return d
@@ -180,7 +184,10 @@ func describedTask(s *compare.State) *taskState {
 	if s == nil {
 		return nil
 	}
-	return &taskState{Start: stamp(s.Start), Finish: stamp(s.Finish), Duration: s.Duration, TotalFloat: s.TotalFloat, Critical: s.Critical}
+	return &taskState{
+		Start: stamp(s.Start), Finish: stamp(s.Finish), Duration: s.Duration, TotalFloat: s.TotalFloat,
+		Critical: s.Critical,
+	}
 }
 
 func describedLink(s *compare.LinkState) *linkState {
@@ -195,8 +202,10 @@ func (c *command) differences(x *compare.Comparison, m *compare.FinishMove) erro
 	n := &x.Totals
 	fmt.Fprintf(c.out, "tasks: %d added, %d removed, %d changed, %d as they were; %d finish later, %d earlier\n",
 		n.Tasks.Added, n.Tasks.Removed, n.Tasks.Changed, n.Tasks.Unchanged, n.Later, n.Earlier)
-	fmt.Fprintf(c.out, "links: %d added, %d removed, %d changed, %d as they were\n", n.Links.Added, n.Links.Removed, n.Links.Changed, n.Links.Unchanged)
-	fmt.Fprintf(c.out, "finish: %s, was %s, %s of working time\n", clock(n.Finish), clock(n.BaselineFinish), signed(&n.FinishVariance))
+	fmt.Fprintf(c.out, "links: %d added, %d removed, %d changed, %d as they were\n", n.Links.Added, n.Links.Removed,
+		n.Links.Changed, n.Links.Unchanged)
+	fmt.Fprintf(c.out, "finish: %s, was %s, %s of working time\n", clock(n.Finish), clock(n.BaselineFinish),
+		signed(&n.FinishVariance))
 	if err := c.moved(m); err != nil {
 		return err
 	}
@@ -212,7 +221,8 @@ func (c *command) differences(x *compare.Comparison, m *compare.FinishMove) erro
 		}
 		fmt.Fprintf(w, "%s %s\t%s\t%s\t%s\t", t.Code, t.Name, t.Change, clock(at.Start), clock(at.Finish))
 		if v := t.Variance; v != nil {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", signed(&v.Start), signed(&v.Finish), signed(&v.Duration), signed(v.TotalFloat))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", signed(&v.Start), signed(&v.Finish), signed(&v.Duration),
+				signed(v.TotalFloat))
 		} else {
 			fmt.Fprint(w, "\t\t\t\n")
 		}
@@ -221,7 +231,8 @@ func (c *command) differences(x *compare.Comparison, m *compare.FinishMove) erro
 		fmt.Fprintln(w, "\nlink\tchange\tis\twas")
 	}
 	for _, l := range x.Links {
-		fmt.Fprintf(w, "%s → %s\t%s\t%s\t%s\n", l.Predecessor, l.Successor, l.Change, linked(l.Plan), linked(l.Baseline))
+		fmt.Fprintf(w, "%s → %s\t%s\t%s\t%s\n", l.Predecessor, l.Successor, l.Change, linked(l.Plan),
+			linked(l.Baseline))
 	}
 	return w.Flush()
 }
@@ -254,6 +265,7 @@ func linked(s *compare.LinkState) string {
 
 // kinds are the types of tasks by their kinds.
 var kinds = map[cpm.Kind]string{
-	cpm.Work: "Work", cpm.StartMilestone: "StartKeyDate", cpm.FinishMilestone: "FinishKeyDate", cpm.LongHammock: "LongHammock",
+	cpm.Work: "Work", cpm.StartMilestone: "StartKeyDate", cpm.FinishMilestone: "FinishKeyDate",
+	cpm.LongHammock:  "LongHammock",
 	cpm.ShortHammock: "ShortHammock", cpm.Summary: "Summary",
 }

@@ -17,7 +17,9 @@ var formats = map[string]planner.Format{
 
 func convertFlags(c *command, set *flag.FlagSet) func([]string) error {
 	name := ""
-	set.StringVar(&name, "format", "", "`format` to write: xer or p6xml (Primavera P6), or mspdi (XML of Microsoft Project) (default: by the name of -o)")
+	set.StringVar(&name, "format", "",
+		"`format` to write: xer or p6xml (Primavera P6), or mspdi (XML of Microsoft Project) (default: by the name "+
+			"of -o)")
 	return func(files []string) error {
 		if len(files) > 1 {
 			return fmt.Errorf("convert takes one file: %w", errUsage)

@@ -58,7 +58,8 @@ func progressFlags(c *command, set *flag.FlagSet) func([]string) error {
 	set.Func("by", "`measure` of tasks to add up: count, duration or units", func(s string) error {
 		return named(&o.Measure, s, progress.Measures())
 	})
-	set.Func("step", "`step` between two points: day, week, month or year", func(s string) error { return named(&o.Step, s, progress.Steps()) })
+	set.Func("step", "`step` between two points: day, week, month or year",
+		func(s string) error { return named(&o.Step, s, progress.Steps()) })
 	return func(files []string) error {
 		if len(files) > 1 {
 			return fmt.Errorf("progress is of one file: %w", errUsage)
@@ -132,7 +133,10 @@ func (c *command) resources(d *dated.Plan, o progress.Options, format string) er
 	case c.json:
 		all := []resourceUse{}
 		for _, r := range h.Resources {
-			u := resourceUse{r.Resource.ID, r.Resource.Code, r.Resource.Name, r.Resource.Unit, r.Resource.Limit, r.Peak, []usePeriod{}}
+			u := resourceUse{
+				r.Resource.ID, r.Resource.Code, r.Resource.Name, r.Resource.Unit, r.Resource.Limit, r.Peak,
+				[]usePeriod{},
+			}
 			for _, x := range r.Periods {
 				u.Periods = append(u.Periods, usePeriod{stamp(x.From), stamp(x.To), x.Units, x.AtOnce, x.Over})
 			}
@@ -156,7 +160,10 @@ func (c *command) line(d *dated.Plan, format string) error {
 		all := []standing{}
 		for _, s := range l.Tasks {
 			t := &d.Tasks[s.Place]
-			all = append(all, standing{t.ID, t.Code, t.Name, stamp(s.Planned.Start), stamp(s.Planned.Finish), s.Done, stamp(s.At), s.Ahead})
+			all = append(all, standing{
+				t.ID, t.Code, t.Name, stamp(s.Planned.Start), stamp(s.Planned.Finish), s.Done,
+				stamp(s.At), s.Ahead,
+			})
 		}
 		return c.print(struct {
 			DataDate *string    `json:"dataDate"`

@@ -40,8 +40,9 @@ func describedMove(m *compare.FinishMove) finishMove {
 
 // reasons are what changed, for people.
 var reasons = map[compare.Reason]string{
-	compare.MovedStart: "starts at another time", compare.ChangedDuration: "duration", compare.ChangedSpan: "same work in another time",
-	compare.AddedTask: "task added", compare.RemovedTask: "task removed", compare.ChangedLink: "type or lag",
+	compare.MovedStart: "starts at another time", compare.ChangedDuration: "duration",
+	compare.ChangedSpan: "same work in another time",
+	compare.AddedTask:   "task added", compare.RemovedTask: "task removed", compare.ChangedLink: "type or lag",
 	compare.AddedLink: "link added", compare.RemovedLink: "link removed", compare.ChangedWait: "time between",
 }
 

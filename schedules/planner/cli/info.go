@@ -29,7 +29,8 @@ func (c *command) info(name string) error {
 		return err
 	}
 	s := summary{
-		Format: p.Format, Projects: len(p.Projects), Calendars: len(p.Calendars), Tasks: len(p.Tasks), Links: len(p.Links),
+		Format: p.Format, Projects: len(p.Projects), Calendars: len(p.Calendars), Tasks: len(p.Tasks),
+		Links:     len(p.Links),
 		Resources: len(p.Resources), Assignments: len(p.Assignments), Warnings: texts(p.Warnings),
 	}
 	if c.json {

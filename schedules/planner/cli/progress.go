@@ -85,7 +85,8 @@ func (b *bar) add(n int64) {
 	if b.size > 0 {
 		share := min(float64(b.done)/float64(b.size), 1)
 		full := int(share * cells)
-		line = fmt.Sprintf("%s [%s%s] %3.0f %%", b.what, strings.Repeat("#", full), strings.Repeat(" ", cells-full), 100*share)
+		line = fmt.Sprintf("%s [%s%s] %3.0f %%", b.what, strings.Repeat("#", full), strings.Repeat(" ", cells-full),
+			100*share)
 	}
 	fmt.Fprintf(b.out, "\r%s%s", line, strings.Repeat(" ", max(b.width-len(line), 0)))
 	b.width = len(line)

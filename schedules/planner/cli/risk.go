@@ -67,11 +67,14 @@ type riskOfTaskName struct {
 
 func riskFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, format, estimates, distribution, most := risk.Options{}, "text", "", "triangular", 20
-	set.IntVar(&o.Runs, "runs", 0, fmt.Sprintf("`number` of times to schedule the plan (default: %d)", risk.DefaultRuns))
+	set.IntVar(&o.Runs, "runs", 0,
+		fmt.Sprintf("`number` of times to schedule the plan (default: %d)", risk.DefaultRuns))
 	set.Uint64Var(&o.Seed, "seed", 0, "`number` that the random numbers begin with")
 	set.StringVar(&distribution, "distribution", distribution, "`distribution` of durations: triangular or pert")
-	set.Float64Var(&o.Optimistic, "optimistic", risk.DefaultOptimistic, "shortest duration in `percent` of the planned one")
-	set.Float64Var(&o.Pessimistic, "pessimistic", risk.DefaultPessimistic, "longest duration in `percent` of the planned one")
+	set.Float64Var(&o.Optimistic, "optimistic", risk.DefaultOptimistic,
+		"shortest duration in `percent` of the planned one")
+	set.Float64Var(&o.Pessimistic, "pessimistic", risk.DefaultPessimistic,
+		"longest duration in `percent` of the planned one")
 	set.StringVar(&estimates, "estimates", "", "CSV `file` with task,optimistic,mostLikely,pessimistic in working days")
 	set.StringVar(&format, "format", format, "`format` to write: text or svg")
 	set.IntVar(&most, "critical", most, "`number` of tasks to list, the most critical first")
@@ -133,9 +136,11 @@ func (c *command) simulated(name, estimates string, o risk.Options) (*prospect, 
 
 func prospectOf(name string, d *dated.Plan, r *risk.Result) *prospect {
 	p := &prospect{
-		File: name, Runs: r.Runs, Seed: r.Seed, Distribution: string(r.Distribution), Planned: stamp(r.Planned), PlannedChance: r.Chance(r.Planned),
-		Earliest: stamp(r.Earliest()), Latest: stamp(r.Latest()), Mean: stamp(r.Mean), StandardDeviation: int64(math.Round(r.Deviation)),
-		Percentiles: []percentile{}, Histogram: []bin{}, Tasks: []riskOfTask{}, result: r,
+		File: name, Runs: r.Runs, Seed: r.Seed, Distribution: string(r.Distribution), Planned: stamp(r.Planned),
+		PlannedChance: r.Chance(r.Planned),
+		Earliest:      stamp(r.Earliest()), Latest: stamp(r.Latest()), Mean: stamp(r.Mean),
+		StandardDeviation: int64(math.Round(r.Deviation)),
+		Percentiles:       []percentile{}, Histogram: []bin{}, Tasks: []riskOfTask{}, result: r,
 	}
 	for _, percent := range risk.Percentiles() {
 		p.Percentiles = append(p.Percentiles, percentile{percent, stamp(r.Percentile(percent))})
@@ -147,7 +152,8 @@ func prospectOf(name string, d *dated.Plan, r *risk.Result) *prospect {
 		t := &d.Tasks[x.Place]
 		p.Tasks = append(p.Tasks, riskOfTask{
 			ID: t.ID, Code: t.Code, Name: t.Name, Criticality: x.Criticality,
-			Optimistic: x.Estimate.Optimistic, MostLikely: x.Estimate.MostLikely, Pessimistic: x.Estimate.Pessimistic, MeanDuration: int64(math.Round(x.Mean)),
+			Optimistic: x.Estimate.Optimistic, MostLikely: x.Estimate.MostLikely, Pessimistic: x.Estimate.Pessimistic,
+			MeanDuration: int64(math.Round(x.Mean)),
 		})
 	}
 	for _, x := range r.MostCritical(len(r.Tasks)) {

@@ -160,7 +160,8 @@ func pageOf(d *dated.Plan) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"+
 		"<meta name=\"viewport\" content=\"width=device-width\">\n<title>%s</title>\n<style>%s%s</style>\n"+
-		"<h1>%s</h1>\n<p>%d tasks, %s to %s</p>\n", title, pageStyle, gantt.Style(), title, leaves(d), day10(from), day10(to))
+		"<h1>%s</h1>\n<p>%d tasks, %s to %s</p>\n", title, pageStyle, gantt.Style(), title, leaves(d), day10(from),
+		day10(to))
 	o := gantt.Options{Bare: true}
 	pages, err := gantt.Pages(d, o)
 	if err != nil {

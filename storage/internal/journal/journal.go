@@ -119,7 +119,8 @@ func appendHeader(buf []byte, magic string, id uint64) []byte {
 func (p *Position) Seal(tx []byte, durable int64) {
 	body, mark := tx[:len(tx)-MarkerBytes], tx[len(tx)-MarkerBytes:]
 	m := Marker{
-		ID: p.ID, Sequence: p.Sequence + 1, Offset: p.Offset + int64(len(body)), Durable: durable, Length: int64(len(body)),
+		ID: p.ID, Sequence: p.Sequence + 1, Offset: p.Offset +
+			int64(len(body)), Durable: durable, Length: int64(len(body)),
 	}
 	m.Sum = crc32.Checksum(body, castagnoli)
 	p.Chain = m.encode(mark, p.Chain)

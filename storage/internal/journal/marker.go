@@ -54,7 +54,8 @@ func (m Marker) encode(dst []byte, before uint32) (chain uint32) {
 func decodeMarker(digits []byte) (m Marker, chained [markerChained]byte, ok bool) {
 	var fields [markerFields]byte
 	n, err := base64.StdEncoding.Decode(fields[:], digits)
-	if err != nil || n != markerFields || binary.BigEndian.Uint32(fields[44:]) != crc32.Checksum(fields[:44], castagnoli) {
+	if err != nil || n != markerFields ||
+		binary.BigEndian.Uint32(fields[44:]) != crc32.Checksum(fields[:44], castagnoli) {
 		return Marker{}, chained, false
 	}
 	return Marker{

@@ -113,7 +113,8 @@ func FindWhole(r io.ReaderAt, size int64, from Position) ([]Whole, error) {
 	var sums []uint32
 	err := markers(r, size, from, func(at int64, m Marker) {
 		if m.Length <= maxBodyBytes && at-m.Length >= from.Offset {
-			ends, sums = append(ends, Whole{Sequence: m.Sequence, At: at - m.Length, Length: m.Length}), append(sums, m.Sum)
+			ends, sums = append(ends, Whole{Sequence: m.Sequence, At: at - m.Length, Length: m.Length}), append(sums,
+				m.Sum)
 		}
 	})
 	if err != nil {

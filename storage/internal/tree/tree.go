@@ -216,7 +216,8 @@ type half struct {
 func (m *Map) own(p **node) *node {
 	if n := *p; n.owner != m.owner {
 		own := *n
-		own.owner, own.rest, own.values, own.children = m.owner, grown(n.rest, 16), grown(n.values, 1), grown(n.children, 1)
+		own.owner, own.rest, own.values, own.children = m.owner, grown(n.rest, 16), grown(n.values, 1),
+			grown(n.children, 1)
 		*p = &own
 	}
 	return *p

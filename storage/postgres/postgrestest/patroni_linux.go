@@ -169,9 +169,11 @@ func (c *Cluster) startEtcd(program string) error {
 		return err
 	}
 	c.etcd.Address = client
-	c.etcd.cmd = exec.CommandContext(context.Background(), program, "--name", "etcd", "--data-dir", dir, "--unsafe-no-fsync",
+	c.etcd.cmd = exec.CommandContext(context.Background(), program, "--name", "etcd", "--data-dir", dir,
+		"--unsafe-no-fsync",
 		"--listen-client-urls", "http://"+client, "--advertise-client-urls", "http://"+client,
-		"--listen-peer-urls", "http://"+peer, "--initial-advertise-peer-urls", "http://"+peer, "--initial-cluster", "etcd=http://"+peer)
+		"--listen-peer-urls", "http://"+peer, "--initial-advertise-peer-urls", "http://"+
+			peer, "--initial-cluster", "etcd=http://"+peer)
 	if c.hosts == etcdV2 {
 		c.etcd.cmd.Args = append(c.etcd.cmd.Args, "--enable-v2")
 	}
@@ -205,13 +207,15 @@ func (c *Cluster) newMember(name, programs string, settings []byte) (*Member, er
 		"PATRONI_REPLICATION_USERNAME=replicator", "PATRONI_REPLICATION_PASSWORD=replicator",
 	)
 	// No machine is to be reset by its watchdog, and what ends is processes and not machines.
-	here := fmt.Appendf(nil, "watchdog: {mode: 'off'}\npostgresql: {parameters: {fsync: 'off', unix_socket_directories: '%s'}}\n", m.dir())
+	here := fmt.Appendf(nil, "watchdog: {mode: 'off'}\npostgresql: {parameters: {fsync: 'off', "+
+		"unix_socket_directories: '%s'}}\n", m.dir())
 	for _, dir := range []string{m.dir(), m.settings()} {
 		if err := errors.Join(os.Mkdir(dir, 0o700), c.etcd.give(dir)); err != nil {
 			return nil, err
 		}
 	}
-	return m, errors.Join(c.etcd.put(filepath.Join(m.settings(), "1.yml"), settings), c.etcd.put(filepath.Join(m.settings(), "2.yml"), here))
+	return m, errors.Join(c.etcd.put(filepath.Join(m.settings(), "1.yml"), settings),
+		c.etcd.put(filepath.Join(m.settings(), "2.yml"), here))
 }
 
 func (m *Member) dir() string      { return filepath.Join(m.cluster.dir, m.Name) }
@@ -290,14 +294,18 @@ func (c *Cluster) URL(members ...*Member) string {
 	for _, m := range members {
 		addresses = append(addresses, m.Address)
 	}
-	return "postgres://twin:twin@" + strings.Join(addresses, ",") + "/twin?sslmode=disable&target_session_attrs=read-write&connect_timeout=2"
+	return "postgres://twin:twin@" + strings.Join(addresses, ",") +
+		"/twin?sslmode=disable&target_session_attrs=read-write&connect_timeout=2"
 }
 
 // makeRole makes what nodes need: a role and a database of its own.
 func (c *Cluster) makeRole(primary *Member) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	u := url.URL{Scheme: "postgres", User: url.UserPassword("postgres", "postgres"), Host: primary.Address, Path: "postgres", RawQuery: "sslmode=disable"}
+	u := url.URL{
+		Scheme: "postgres", User: url.UserPassword("postgres", "postgres"), Host: primary.Address,
+		Path: "postgres", RawQuery: "sslmode=disable",
+	}
 	conn, err := pgx.Connect(ctx, u.String())
 	if err != nil {
 		return err
@@ -307,7 +315,8 @@ func (c *Cluster) makeRole(primary *Member) error {
 			break
 		}
 	}
-	_, _ = conn.Exec(ctx, "grant set on parameter log_min_messages to twin") // lost races are logged before PostgreSQL 15
+	// lost races are logged before PostgreSQL 15
+	_, _ = conn.Exec(ctx, "grant set on parameter log_min_messages to twin")
 	return errors.Join(err, conn.Close(ctx))
 }
 

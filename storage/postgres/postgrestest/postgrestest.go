@@ -128,7 +128,8 @@ func (s *Server) Standby(settings ...string) (*Server, error) {
 		return nil, err
 	}
 	standby, err := start(settings, func(standby *Server) error {
-		return standby.tool("pg_basebackup", "-h", host, "-p", port, "-U", "postgres", "-D", standby.data(), "-R", "-X", "stream", "-c", "fast", "-N")
+		return standby.tool("pg_basebackup", "-h", host, "-p", port, "-U", "postgres", "-D", standby.data(), "-R", "-X",
+			"stream", "-c", "fast", "-N")
 	})
 	if err != nil {
 		return nil, err
@@ -270,7 +271,10 @@ func start(settings []string, fill func(*Server) error) (s *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	arguments := []string{"-D", s.data(), "-k", s.dir, "-h", "127.0.0.1", "-p", port, "-c", "max_connections=200", "-c", "log_min_messages=fatal"}
+	arguments := []string{
+		"-D", s.data(), "-k", s.dir, "-h", "127.0.0.1", "-p", port, "-c", "max_connections=200", "-c",
+		"log_min_messages=fatal",
+	}
 	for _, setting := range settings {
 		arguments = append(arguments, "-c", setting)
 	}

@@ -65,7 +65,8 @@ func Holds(t *testing.T, s storage.Store, clients, operations int, seed uint64) 
 			random := rand.New(rand.NewPCG(seed, uint64(client)))
 			for range operations {
 				input := operation{
-					kind: kind(random.IntN(4)), from: random.IntN(accounts), to: random.IntN(accounts), amount: random.IntN(100),
+					kind: kind(random.IntN(4)), from: random.IntN(accounts), to: random.IntN(accounts),
+					amount: random.IntN(100),
 				}
 				call := time.Since(begin)
 				output, err := do(t, s, input)

@@ -26,12 +26,16 @@ import (
 type Grants map[[3]string]bool
 
 // Allowed implements twinplatform.Authorizer.
-func (g Grants) Allowed(_ context.Context, p twinplatform.Principal, permission string, at twinplatform.Target) (bool, error) {
+func (g Grants) Allowed(_ context.Context, p twinplatform.Principal, permission string, at twinplatform.Target) (bool,
+	error,
+) {
 	return g[[3]string{p.ID, permission, at.TwinID}], nil
 }
 
 // AllowedOnModel implements models.ModelAuthorizer.
-func (g Grants) AllowedOnModel(_ context.Context, p twinplatform.Principal, permission string, _ twinplatform.Target, modelID string) (bool, error) {
+func (g Grants) AllowedOnModel(_ context.Context, p twinplatform.Principal, permission string, _ twinplatform.Target,
+	modelID string,
+) (bool, error) {
 	return g[[3]string{p.ID, permission, modelID}], nil
 }
 
@@ -99,7 +103,8 @@ func (w *World) As(id string, permissions ...string) context.Context {
 	for i := 0; i < len(permissions); i += 2 {
 		w.Grants[[3]string{id, permissions[i], permissions[i+1]}] = true
 	}
-	return twinplatform.WithPrincipal(w.T.Context(), twinplatform.Principal{ID: id, AccountID: "acme", Kind: twinplatform.User})
+	return twinplatform.WithPrincipal(w.T.Context(),
+		twinplatform.Principal{ID: id, AccountID: "acme", Kind: twinplatform.User})
 }
 
 // Keys counts what the store has under a prefix.
@@ -196,7 +201,8 @@ func (h *History) free(id, above string) bool {
 
 func (h *History) element(id string) models.NewElement {
 	n := models.NewElement{
-		ID: id, Class: fmt.Sprint("Class", h.R.IntN(3)), Category: twinplatform.NullString(fmt.Sprint("c", h.R.IntN(3))),
+		ID: id, Class: fmt.Sprint("Class", h.R.IntN(3)),
+		Category:   twinplatform.NullString(fmt.Sprint("c", h.R.IntN(3))),
 		Geometry:   twinplatform.Set([]byte(fmt.Sprint("geometry ", h.R.IntN(5)))),
 		Properties: models.ElementProperties{"Mark": fmt.Sprint(h.R.IntN(5))},
 	}
@@ -223,7 +229,8 @@ func (h *History) Step() {
 	for range 1 + h.R.IntN(6) {
 		id := h.id()
 		_, there := h.Now[id]
-		leaf := !slices.ContainsFunc(slices.Collect(maps.Values(h.Now)), func(e models.NewElement) bool { return string(e.ParentID) == id || string(e.ScopeID) == id })
+		leaf := !slices.ContainsFunc(slices.Collect(maps.Values(h.Now)),
+			func(e models.NewElement) bool { return string(e.ParentID) == id || string(e.ScopeID) == id })
 		switch {
 		case used[id]:
 			continue

@@ -46,7 +46,10 @@ func (g *Engine) claim(ctx context.Context, p pool) (batches []*batch, next time
 	}
 	var c claims
 	err = g.db.Update(ctx, func(u *records.Update) error {
-		c = claims{g: g, ctx: u.Within(ctx), u: u, now: now, pool: p.clone(), messages: make(map[string]*message), sealed: make(map[string]error)}
+		c = claims{
+			g: g, ctx: u.Within(ctx), u: u, now: now, pool: p.clone(), messages: make(map[string]*message),
+			sealed: make(map[string]error),
+		}
 		more, err = c.run()
 		return err
 	})
@@ -54,7 +57,8 @@ func (g *Engine) claim(ctx context.Context, p pool) (batches []*batch, next time
 		return nil, next, false, fmt.Errorf("claiming deliveries: %w", err)
 	}
 	for id, err := range c.sealed {
-		g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelError, "deliveries of the webhook cannot be signed", slog.String("webhook", id), slog.Any("cause", err))
+		g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelError, "deliveries of the webhook cannot be signed",
+			slog.String("webhook", id), slog.Any("cause", err))
 	}
 	g.notify(ctx, c.notices...)
 	return c.batches, c.next, more, nil

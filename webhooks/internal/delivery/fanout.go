@@ -37,7 +37,8 @@ func (g *Engine) takeUp(ctx context.Context) (more bool, err error) {
 	var f fanOut
 	err = g.db.Update(ctx, func(u *records.Update) error {
 		f = fanOut{
-			g: g, ctx: u.Within(ctx), u: u, now: g.now(), step: records.NewStep(u).Part(handOutPart), budget: deliveriesPerStep, bytes: bytesPerStep,
+			g: g, ctx: u.Within(ctx), u: u, now: g.now(), step: records.NewStep(u).Part(handOutPart),
+			budget: deliveriesPerStep, bytes: bytesPerStep,
 			listeners: g.reg.Listeners(u), recipients: make(map[string]*recipient),
 		}
 		if last := g.last.Load(); last != nil {
@@ -270,7 +271,8 @@ func (f *fanOut) recipient(e *Endpoint) (*recipient, error) {
 		return nil, err
 	}
 	r := &recipient{
-		endpoint: e, right: right, asked: asked, barred: !right.Held, was: l.Barred, room: f.g.cfg.MaxPending - l.Pending,
+		endpoint: e, right: right, asked: asked, barred: !right.Held, was: l.Barred,
+		room: f.g.cfg.MaxPending - l.Pending,
 	}
 	f.recipients[e.ID] = r
 	return r, nil

@@ -28,8 +28,9 @@ type Notice struct {
 
 func (x *effects) notice(l *State, kind string, percent int) {
 	n := Notice{
-		Kind: kind, WebhookID: l.WebhookID, At: x.g.wall(), Failures: l.Failures, FailingSince: x.g.Shown(l.FailingSince),
-		Percent: percent,
+		Kind: kind, WebhookID: l.WebhookID, At: x.g.wall(), Failures: l.Failures,
+		FailingSince: x.g.Shown(l.FailingSince),
+		Percent:      percent,
 	}
 	if kind == EndpointPaused {
 		n.Until = x.g.Shown(l.PausedUntil)

@@ -153,7 +153,8 @@ func (g *Engine) takeOver(u *records.Update, webhookID string) error {
 	now := g.now()
 	longest := now.Add(g.cfg.MaxPause)
 	open := l.Open || l.Failures >= g.cfg.PauseAfter
-	orphaned := l.Owner != "" && (g.cfg.Epoch != "" && l.Epoch != g.cfg.Epoch || l.Until.After(now.Add(max(g.cfg.Lease, g.cfg.Pause)+mostApart)))
+	orphaned := l.Owner != "" && (g.cfg.Epoch != "" && l.Epoch != g.cfg.Epoch ||
+		l.Until.After(now.Add(max(g.cfg.Lease, g.cfg.Pause)+mostApart)))
 	early, err := flowOf(e, l).settle(u, now)
 	if err != nil || !orphaned && !early && !l.PausedUntil.After(longest) && !l.Served.After(now) && open == l.Open {
 		return err

@@ -10,7 +10,9 @@ import (
 
 // Requeue makes deliveries due once more, whatever became of them, with their schedules
 // begun again, and returns them. One that is not there is records.ErrNotFound.
-func (g *Engine) Requeue(u *records.Update, e *Endpoint, ids ...string) (out []twinplatform.Record[Delivery], err error) {
+func (g *Engine) Requeue(u *records.Update, e *Endpoint, ids ...string) (out []twinplatform.Record[Delivery],
+	err error,
+) {
 	due, err := g.present(u)
 	if err != nil {
 		return nil, err
@@ -32,7 +34,9 @@ func (g *Engine) Requeue(u *records.Update, e *Endpoint, ids ...string) (out []t
 }
 
 // SendTest makes an event due at an endpoint in a single attempt, active or not.
-func (g *Engine) SendTest(u *records.Update, e *Endpoint, event twinplatform.Event) (rec twinplatform.Record[Delivery], err error) {
+func (g *Engine) SendTest(u *records.Update, e *Endpoint, event twinplatform.Event) (rec twinplatform.Record[Delivery],
+	err error,
+) {
 	now, err := g.present(u)
 	if err != nil {
 		return rec, err

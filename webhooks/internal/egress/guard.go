@@ -48,7 +48,8 @@ var (
 
 // metadata are the addresses at which clouds give machines their credentials.
 var metadata = []netip.Addr{
-	netip.MustParseAddr("169.254.169.254"), netip.MustParseAddr("169.254.170.2"), netip.MustParseAddr("169.254.169.123"),
+	netip.MustParseAddr("169.254.169.254"), netip.MustParseAddr("169.254.170.2"),
+	netip.MustParseAddr("169.254.169.123"),
 	netip.MustParseAddr("100.100.100.200"), netip.MustParseAddr("192.0.0.192"), netip.MustParseAddr("168.63.129.16"),
 	netip.MustParseAddr("fd00:ec2::254"), netip.MustParseAddr("fd20:ce::254"),
 }

@@ -80,7 +80,8 @@ func hostName(host string) bool {
 	}
 	labels := strings.Split(host, ".")
 	for _, l := range labels {
-		if l == "" || len(l) > 63 || strings.Trim(l, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
+		if l == "" || len(l) > 63 || strings.Trim(l,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
 			return false
 		}
 	}

@@ -36,8 +36,9 @@ func (p *probe) wantBaseline(s *plan) {
 	}
 	p.wantOnly(a, tasks[0], "baselineId taskId name userDefinedId startDate finishDate duration deleted")
 	p.wantMembers(a, tasks[0], object{
-		"baselineId": "first", "taskId": "dig", "name": "Task dig", "startDate": "2026-02-02T09:00:00Z", "finishDate": "2026-02-02T10:00:00Z",
-		"duration": 3600, "deleted": false,
+		"baselineId": "first", "taskId": "dig", "name": "Task dig", "startDate": "2026-02-02T09:00:00Z",
+		"finishDate": "2026-02-02T10:00:00Z",
+		"duration":   3600, "deleted": false,
 	})
 	a = p.want(p.get(s.path+"/baselines/first/baseline-task-links"), 200)
 	links := p.records(a, "baselineTaskLinks")
@@ -45,5 +46,8 @@ func (p *probe) wantBaseline(s *plan) {
 		p.giveUp("The baseline should have the link there was.\n\t%v", a)
 	}
 	p.wantOnly(a, links[0], "taskLinkId baselineId predecessorId successorId type lag deleted")
-	p.wantMembers(a, links[0], object{"predecessorId": "dig", "successorId": "pour", "type": "FinishToStart", "lag": 60})
+	p.wantMembers(a, links[0], object{
+		"predecessorId": "dig", "successorId": "pour", "type": "FinishToStart",
+		"lag": 60,
+	})
 }

@@ -133,9 +133,11 @@ func Checks() (all []Check) {
 
 // suite has the checks for what no conversation can say.
 var suite = map[Area][]Check{
-	Requests: requestChecks, Schedules: scheduleChecks, Tasks: taskChecks, Lists: listChecks, Deltas: deltaChecks, Versions: versionChecks,
-	Operations: operationChecks, Resources: resourceChecks, Baselines: baselineChecks, Twins: twinChecks, AccessControl: accessChecks,
-	Webhooks: webhookChecks, Deliveries: deliveryChecks,
+	Requests: requestChecks, Schedules: scheduleChecks, Tasks: taskChecks, Lists: listChecks, Deltas: deltaChecks,
+	Versions:   versionChecks,
+	Operations: operationChecks, Resources: resourceChecks, Baselines: baselineChecks, Twins: twinChecks,
+	AccessControl: accessChecks,
+	Webhooks:      webhookChecks, Deliveries: deliveryChecks,
 }
 
 // serviceToken reports that a check needs a caller who may have webhooks, where the
@@ -146,7 +148,8 @@ func serviceToken(s Server) string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.Patience)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(s.BaseURL, "/")+"/webhooks/", strings.NewReader("{}"))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(s.BaseURL, "/")+"/webhooks/",
+		strings.NewReader("{}"))
 	if err != nil {
 		return "" // the check reports it
 	}

@@ -55,7 +55,8 @@ func conversationArea(c *conversations.Conversation) Area {
 		return Webhooks
 	case strings.HasPrefix(group, "task"):
 		return Tasks
-	case strings.HasPrefix(group, "resource"), strings.HasPrefix(group, "userField"), strings.HasPrefix(group, "statusHistory"):
+	case strings.HasPrefix(group, "resource"), strings.HasPrefix(group, "userField"), strings.HasPrefix(group,
+		"statusHistory"):
 		return Resources
 	case strings.HasPrefix(group, "baseline"):
 		return Baselines
@@ -99,12 +100,15 @@ var insideOf = map[string][]string{
 	"an owner who does not administer the account": {
 		"members.delete: the last owner leaves", "members.update: the last owner becomes a reader",
 		"owners.delete: the last owner leaves", "twins.create: without the permission on the account",
-		"twins.delete: by its owner", "users.delete: the last owner leaves", "users.update: the last owner becomes a reader",
+		"twins.delete: by its owner", "users.delete: the last owner leaves",
+		"users.update: the last owner becomes a reader",
 	},
 	"a caller of the account who holds nothing": {
-		"analysisJobs.list: of a twin that is not for the caller", "configurations.list: a project that the caller may not see",
+		"analysisJobs.list: of a twin that is not for the caller",
+		"configurations.list: a project that the caller may not see",
 		"conversionJobs.list: of a twin that is not for the caller", "realityData.list: by a stranger",
-		"twins.myPrimaryAccount: an account that is there", "webhooks.create: for the account, without a trailing slash",
+		"twins.myPrimaryAccount: an account that is there",
+		"webhooks.create: for the account, without a trailing slash",
 		"webhooks.create: the account needs more than a twin",
 	},
 	"a twin of the account that the caller does not see": {
@@ -176,10 +180,19 @@ func lists(addresses ...string) map[string]bool {
 const towerID = "11111111-1111-4111-8111-111111111111"
 
 var settings = map[string]setting{
-	"schedules":       {tower: "tower", bridge: "bridge", reading: []string{"schedules_read"}},
-	"forms":           {tower: towerID, bridge: "33333333-3333-4333-8333-333333333333", reading: []string{"Forms_ViewAccess"}},
-	"twins":           {tower: towerID, towerOfWorld: true, own: []string{"T-1", "T-2", "T-3"}, ofAll: lists("twins", "twins/recents", "twins/exports")},
-	"realitydata":     {tower: "tower", bridge: "annex", reading: []string{"realitydata_use"}, ofAll: lists("reality-management/reality-data", "reality-conversion/jobs", "reality-analysis/jobs")},
+	"schedules": {tower: "tower", bridge: "bridge", reading: []string{"schedules_read"}},
+	"forms": {
+		tower: towerID, bridge: "33333333-3333-4333-8333-333333333333",
+		reading: []string{"Forms_ViewAccess"},
+	},
+	"twins": {
+		tower: towerID, towerOfWorld: true, own: []string{"T-1", "T-2", "T-3"},
+		ofAll: lists("twins", "twins/recents", "twins/exports"),
+	},
+	"realitydata": {
+		tower: "tower", bridge: "annex", reading: []string{"realitydata_use"},
+		ofAll: lists("reality-management/reality-data", "reality-conversion/jobs", "reality-analysis/jobs"),
+	},
 	"detectors":       {tower: "tower", ofAll: lists("reality-analysis/detectors")},
 	"transformations": {tower: "tower", bridge: "annex", reading: []string{"models_read"}},
 	"webhooks":        {tower: "tower", ofAll: lists("webhooks")},
@@ -192,9 +205,10 @@ func needsBridge(c *conversations.Conversation) bool {
 		return false
 	}
 	name := regexp.MustCompile(`\b` + bridge + `\b`)
-	return slices.ContainsFunc(slices.Concat(conversations.World(c.Area()).Steps, c.Steps), func(s conversations.Step) bool {
-		return name.MatchString(s.Request)
-	})
+	return slices.ContainsFunc(slices.Concat(conversations.World(c.Area()).Steps, c.Steps),
+		func(s conversations.Step) bool {
+			return name.MatchString(s.Request)
+		})
 }
 
 // lackedBy reports what a server would have to offer for a conversation.

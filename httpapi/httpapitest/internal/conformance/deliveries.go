@@ -26,11 +26,13 @@ var deliveryChecks = []Check{
 		p.wantMembers(nil, m, object{"eventType": "twins.twinUpdated.v1", "twinId": p.aTwin(), "webhookId": sub.id})
 		for _, name := range []string{"messageId", "enqueuedDateTime"} {
 			if text, _ := m[name].(string); text == "" {
-				p.failf("The specification asks for a text in %s of a delivery, and %s came.", name, encoded(m))
+				p.failf(
+					"The specification asks for a text in %s of a delivery, and %s came.", name, encoded(m))
 			}
 		}
 		if _, ok := m["content"].(object); !ok {
-			p.failf("The specification asks for an object content in a delivery, and %s came.", encoded(m))
+			p.failf(
+				"The specification asks for an object content in a delivery, and %s came.", encoded(m))
 		}
 	}},
 	{Name: "repeated delivery has the messageId of the first", needs: observer, run: func(p *probe) {
@@ -40,7 +42,9 @@ var deliveryChecks = []Check{
 		p.redeliver(sub)
 		again := p.deliveries(sub, 2)[1]
 		if one, two := p.message(d)["messageId"], p.message(again)["messageId"]; one != two {
-			p.failf("The specification asks for one messageId in every attempt to deliver an event; they had %v and %v.", one, two)
+			p.failf(
+				"The specification asks for one messageId in every attempt to deliver an event; they had %v and %v.",
+				one, two)
 		}
 	}},
 	{Name: "two events have two messageIds", needs: observer, run: func(p *probe) {
@@ -60,7 +64,8 @@ var deliveryChecks = []Check{
 		p.touch()
 		p.deliveries(other, 1)
 		if got := p.of(sub); len(got) != 0 {
-			p.failf("The specification asks for no deliveries to an inactive webhook, and %d came.", len(got))
+			p.failf(
+				"The specification asks for no deliveries to an inactive webhook, and %d came.", len(got))
 		}
 	}},
 	{Name: "webhook receives its event types alone", needs: observer, run: func(p *probe) {
@@ -148,7 +153,8 @@ func (p *probe) deliveries(sub subscriber, n int) []delivery {
 		select {
 		case <-came:
 		case <-timer.C:
-			p.giveUp("The specification asks for a POST to the callback URL for each event of an active webhook; %d of %d came within %v.", len(mine), n, p.Patience)
+			p.giveUp("The specification asks for a POST to the callback URL for each event of an active webhook; %d "+
+				"of %d came within %v.", len(mine), n, p.Patience)
 		case <-p.reporter.Context().Done():
 			p.giveUp("the check ended: %v", p.reporter.Context().Err())
 		}
@@ -162,7 +168,8 @@ func (p *probe) message(d delivery) (m object) {
 		body = p.Receiver.Read(body)
 	}
 	if err := json.Unmarshal(body, &m); err != nil {
-		p.failf("The specification asks for JSON in a delivery: %v\n\t%s", err, d.body)
+		p.failf(
+			"The specification asks for JSON in a delivery: %v\n\t%s", err, d.body)
 	}
 	return m
 }
@@ -174,7 +181,10 @@ func (p *probe) wantSigned(d delivery, secret string) {
 	algorithm, digest, _ := strings.Cut(signature, "=")
 	want := make(map[string][]string)
 	receiver.Sign(want, "", time.Time{}, d.body, secret)
-	if documented := want["Signature"][0]; algorithm != "sha256" || !strings.EqualFold(documented, algorithm+"="+digest) {
-		p.failf("The specification asks for the header Signature with sha256= and the HMAC-SHA256 of the body under the webhook's secret, %s, and %q came.", documented, signature)
+	if documented := want["Signature"][0]; algorithm != "sha256" ||
+		!strings.EqualFold(documented, algorithm+"="+digest) {
+		p.failf(
+			"The specification asks for the header Signature with sha256= and the HMAC-SHA256 of the body under "+
+				"the webhook's secret, %s, and %q came.", documented, signature)
 	}
 }

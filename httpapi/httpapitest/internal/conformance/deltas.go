@@ -34,7 +34,8 @@ var deltaChecks = []Check{
 		s.remove("a")
 		gone := byID(p.wantChanges(s, delta, "a"))["a"]
 		if gone["deleted"] != true || gone["name"] != "Task a" {
-			p.failf("The specification asks for deleted records to be marked with deleted: true, and a comes as %s.", encoded(gone))
+			p.failf("The specification asks for deleted records to be marked with deleted: true, and a comes as %s.",
+				encoded(gone))
 		}
 		_, delta = p.list(s.path+"/tasks", "tasks")
 		s.rename("b", "Changed")
@@ -57,7 +58,8 @@ var deltaChecks = []Check{
 		s.tasks(numbered(5)...)
 		path := s.path + "/tasks?$top=2&deltaToken=" + url.QueryEscape(delta)
 		if page := p.page(path, "tasks"); len(page.records) != 2 || page.next == "" {
-			p.failf("The specification asks for a delta in pages of $top; of five changes, %d came on the first page.\n\t%v", len(page.records), page)
+			p.failf("The specification asks for a delta in pages of $top; of five changes, %d came on the first "+
+				"page.\n\t%v", len(page.records), page)
 		}
 		changed, delta := p.list(path, "tasks")
 		p.wantSameIDs(changed, numbered(5)...)
@@ -92,7 +94,8 @@ var deltaChecks = []Check{
 		}
 		truth, _ := p.list(s.path+"/tasks", "tasks")
 		if want := byID(truth); !alike(want, mirror) {
-			p.failf("A copy that is kept by the deltas should equal the list.\n\tlist: %s\n\tcopy: %s", encoded(want), encoded(mirror))
+			p.failf("A copy that is kept by the deltas should equal the list.\n\tlist: %s\n\tcopy: %s", encoded(want),
+				encoded(mirror))
 		}
 	}},
 	{Name: "both spellings of the parameter are taken where they are documented", run: func(p *probe) {

@@ -99,7 +99,8 @@ func (p *probe) ended(a *answer, see func(*answer, object)) (*answer, object) {
 			return state, op
 		}
 		if left -= wait; left < 0 {
-			p.giveUp("The specification asks for operations that end; this one has not within %v.\n\t%v", p.Patience, state)
+			p.giveUp("The specification asks for operations that end; this one has not within %v.\n\t%v", p.Patience,
+				state)
 		}
 		p.sleep(wait)
 	}

@@ -24,7 +24,8 @@ var listChecks = []Check{
 		for _, want := range []int{3, 3, 1} {
 			page := p.page(path, "tasks")
 			if len(page.records) != want {
-				p.failf("The specification asks for pages of the size that $top says; of seven records, this page should have %d and has %d.\n\t%v", want, len(page.records), page)
+				p.failf("The specification asks for pages of the size that $top says; of seven records, this page "+
+					"should have %d and has %d.\n\t%v", want, len(page.records), page)
 			}
 			if path = page.next; path == "" {
 				break
@@ -48,7 +49,8 @@ var listChecks = []Check{
 		token := p.header(page.answer, "Continuation-Token")
 		next, err := url.Parse(page.next)
 		if err != nil || next.Query().Get("$continuationToken") != token || next.Query().Get("$top") != "2" {
-			p.failf("The specification asks for a next link with the token of the header, and with $top as it was.\n\t%v", page)
+			p.failf("The specification asks for a next link with the token of the header, and with $top as it "+
+				"was.\n\t%v", page)
 		}
 		if !strings.HasPrefix(page.next, p.BaseURL+s.path+"/tasks?") {
 			p.failf("The specification asks for links below %s.\n\t%v", p.BaseURL, page)
@@ -100,7 +102,8 @@ var listChecks = []Check{
 		s.tasks(numbered(3)...)
 		token := p.page(s.path+"/tasks?$top=2", "tasks").answer.header.Get("Continuation-Token")
 		p.wantError(p.get(s.path+"/tasks?$continuationToken=x"), invalid("InvalidValue $continuationToken"))
-		p.wantError(p.get(s.path+"/resources?$continuationToken="+url.QueryEscape(token)), invalid("InvalidValue $continuationToken"))
+		p.wantError(p.get(s.path+"/resources?$continuationToken="+url.QueryEscape(token)),
+			invalid("InvalidValue $continuationToken"))
 	}},
 	{Name: "record made while paging is in the pages or in the delta", run: func(p *probe) {
 		s := p.aPlan()
@@ -112,7 +115,8 @@ var listChecks = []Check{
 		seen := slices.Concat(idsOf(page.records, "id"), idsOf(rest, "id"), idsOf(changed, "id"))
 		for _, id := range []string{"a", "b", "c", "d", "e"} {
 			if !slices.Contains(seen, id) {
-				p.failf("The task %s, there since the first page was read or before, is neither in the pages nor in the delta: %v.", id, seen)
+				p.failf("The task %s, there since the first page was read or before, is neither in the pages nor in "+
+					"the delta: %v.", id, seen)
 			}
 		}
 	}},
@@ -138,5 +142,6 @@ var listChecks = []Check{
 
 // userField makes a user field.
 func (s *plan) userField(id, name, category, typ string) {
-	s.await(s.want(s.post(s.path+"/user-fields", object{"id": id, "name": name, "category": category, "type": typ}), 201, 202))
+	s.await(s.want(s.post(s.path+"/user-fields", object{"id": id, "name": name, "category": category, "type": typ}),
+		201, 202))
 }

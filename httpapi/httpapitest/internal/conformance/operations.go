@@ -13,12 +13,15 @@ var operationChecks = []Check{
 			p.wantState(state, op)
 			percent, _ := op["percentComplete"].(float64)
 			if percent < last {
-				p.failf("The progress of an operation does not go back, and went from %v to %v.\n\t%v", last, percent, state)
+				p.failf("The progress of an operation does not go back, and went from %v to %v.\n\t%v", last, percent,
+					state)
 			}
 			last = percent
 		})
-		if op["percentComplete"] != 100.0 || op["failureDescription"] != nil || op["id"] != a.header.Get("Operation-Id") {
-			p.failf("The specification asks for 100 percent, no failureDescription and the operation's own id at its end, and %s came.", encoded(op))
+		if op["percentComplete"] != 100.0 || op["failureDescription"] != nil ||
+			op["id"] != a.header.Get("Operation-Id") {
+			p.failf("The specification asks for 100 percent, no failureDescription and the operation's own id at its "+
+				"end, and %s came.", encoded(op))
 		}
 		p.want(p.get(s.path+"/tasks/dig"), 200)
 	}},
@@ -43,7 +46,8 @@ func (p *probe) wantState(a *answer, op object) {
 		p.failf("The status of an operation is NotStarted, Running, Succeeded or Failed, not %q.\n\t%v", status, a)
 	}
 	percent, ok := op["percentComplete"].(float64)
-	if done := op["status"] == "Succeeded" || op["status"] == "Failed"; !ok || percent < 0 || percent > 100 || percent == 100 != done {
+	if done := op["status"] == "Succeeded" || op["status"] == "Failed"; !ok || percent < 0 || percent > 100 ||
+		percent == 100 != done {
 		p.failf("The specification asks for percentComplete from 0 to 100, and 100 at the end alone.\n\t%v", a)
 	}
 	for _, name := range []string{"createdAt", "updatedAt"} {

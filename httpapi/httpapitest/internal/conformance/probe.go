@@ -111,7 +111,10 @@ func (p *probe) patiently(method, path string, body any, header []string) *answe
 
 // asServer is the server as the caller reaches it.
 func (p *probe) asServer() *player.Server {
-	return &player.Server{URL: p.BaseURL, Client: p.Client, Token: func(string) string { return p.as }, Patience: p.Patience, Now: time.Now}
+	return &player.Server{
+		URL: p.BaseURL, Client: p.Client, Token: func(string) string { return p.as },
+		Patience: p.Patience, Now: time.Now,
+	}
 }
 
 // ask sends a request as the caller.

@@ -54,7 +54,8 @@ func (p *probe) wantMembers(a *answer, record, want object) {
 		case !there:
 			p.failf("The specification asks for the member %s, if only as null.\n\t%v", name, a)
 		case !alike(want[name], came):
-			p.failf("The specification asks for %s to be %s, and %s came.\n\t%v", name, encoded(want[name]), encoded(came), a)
+			p.failf("The specification asks for %s to be %s, and %s came.\n\t%v", name, encoded(want[name]),
+				encoded(came), a)
 		}
 	}
 }

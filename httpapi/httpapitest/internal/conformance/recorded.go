@@ -35,7 +35,8 @@ func ofRecording(want, came string) (same, decided bool) {
 		return came == "" || err == nil && at.IsAbs(), true
 	case want == recordedAt:
 		return player.IsMoment(came), true
-	case player.IsMoment(want) && player.IsMoment(came) && !strings.HasSuffix(came, "Z"): // the specification has all in UTC
+		// the specification has all in UTC
+	case player.IsMoment(want) && player.IsMoment(came) && !strings.HasSuffix(came, "Z"):
 		return false, true
 	}
 	return false, false

@@ -71,7 +71,8 @@ func (r *replay) unknown(request string) string {
 
 // speaks reports whether a caller has a part in a conversation.
 func speaks(c *conversations.Conversation, caller string) bool {
-	return slices.ContainsFunc(c.Steps, func(s conversations.Step) bool { return strings.HasPrefix(s.Request, "as "+caller+"\n") })
+	return slices.ContainsFunc(c.Steps,
+		func(s conversations.Step) bool { return strings.HasPrefix(s.Request, "as "+caller+"\n") })
 }
 
 // replay is a conversation that is held again.
@@ -125,11 +126,14 @@ var moments = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[^"]*"`)
 // conversation was recorded.
 func (r *replay) step(step conversations.Step) bool {
 	a := r.recorded(step)
-	if done, _, _ := strings.Cut(step.Answer, "\n"); a.status == http.StatusAccepted && done != "202" && a.header.Get("Operation-Location") != "" {
+	if done, _, _ := strings.Cut(step.Answer, "\n"); a.status == http.StatusAccepted && done != "202" &&
+		a.header.Get("Operation-Location") != "" {
 		if _, op := r.ended(a, func(*answer, object) {}); (op["status"] == "Failed") == (done[0] == '2') {
-			r.failf("The conversation continues differently: %s: the operation has %v, and %s is recorded.\n\t%v", step.Title, op["status"], done, a)
+			r.failf("The conversation continues differently: %s: the operation has %v, and %s is recorded.\n\t%v",
+				step.Title, op["status"], done, a)
 		}
-		r.reporter.Logf("passed over what comes after %q: the server does its work after the answer, and that of the recording before it", step.Title)
+		r.reporter.Logf("passed over what comes after %q: the server does its work after the answer, and that of the "+
+			"recording before it", step.Title)
 		return false
 	}
 	if a.status == http.StatusServiceUnavailable && r.area == "realitydata" {
@@ -138,7 +142,8 @@ func (r *replay) step(step conversations.Step) bool {
 	}
 	r.await(a)
 	if member := doneLater(step.Answer, a); member != "" {
-		r.reporter.Logf("passed over what comes after %q: the server does its work after the answer, and %s is recorded in it", step.Title, member)
+		r.reporter.Logf("passed over what comes after %q: the server does its work after the answer, and %s is "+
+			"recorded in it", step.Title, member)
 		return false
 	}
 	if why := r.differs(step, a); why != "" {
@@ -155,7 +160,8 @@ func (r *replay) differs(step conversations.Step, a *answer) string {
 	var all []string
 	for _, d := range r.differ.Found {
 		if d.Kind != player.Added || !strings.HasPrefix(d.Member, "header ") {
-			all = append(all, fmt.Sprintf("%s (%s): %s is recorded, and %s came", d.Member, d.Kind, player.Shown(d.Target), player.Shown(d.Emulator)))
+			all = append(all, fmt.Sprintf("%s (%s): %s is recorded, and %s came", d.Member, d.Kind,
+				player.Shown(d.Target), player.Shown(d.Emulator)))
 		}
 	}
 	return strings.Join(all, "; ")

@@ -18,7 +18,10 @@ var requestChecks = []Check{
 	}},
 	{Name: "unknown path is 404 ResourceNotFound with OperationNotFound", run: func(p *probe) {
 		for _, path := range []string{"/" + unused(), "/schedules/a/b/c/d/e", "/schedules/a/" + unused()} {
-			p.wantError(p.get(path), problem{status: 404, code: "ResourceNotFound", details: []string{"OperationNotFound"}})
+			p.wantError(p.get(path), problem{
+				status: 404, code: "ResourceNotFound",
+				details: []string{"OperationNotFound"},
+			})
 		}
 	}},
 	{Name: "unknown method is 405 with Allow", run: func(p *probe) {
@@ -29,7 +32,10 @@ var requestChecks = []Check{
 		}
 	}},
 	{Name: "malformed JSON is refused", run: func(p *probe) {
-		for _, body := range []string{`{"name":}`, `{"name":"x"`, `{}{}`, `null`, `[]`, `"text"`, "{\"name\":\"\xff\"}", `{"name":"a","name":"b"}`} {
+		for _, body := range []string{
+			`{"name":}`, `{"name":"x"`, `{}{}`, `null`, `[]`, `"text"`, "{\"name\":\"\xff\"}",
+			`{"name":"a","name":"b"}`,
+		} {
 			p.wantError(p.post("/schedules", body), invalid("InvalidRequestBody"))
 		}
 	}},

@@ -11,14 +11,16 @@ var resourceChecks = []Check{
 	{Name: "unit is for material and locations alone", run: func(p *probe) {
 		s := p.aPlan()
 		s.resource("sand", "Material", object{"unitType": "Ton"})
-		p.wantError(p.post(s.path+"/resources", object{"name": "Eve", "type": "Human", "unitType": "Each"}), invalid("InvalidValue unitType"))
+		p.wantError(p.post(s.path+"/resources", object{"name": "Eve", "type": "Human", "unitType": "Each"}),
+			invalid("InvalidValue unitType"))
 	}},
 	{Name: "group lists its resources", run: func(p *probe) {
 		s := p.aPlan()
 		group := s.group("crew", "ann", "bob")
 		s.resource("eve", "Human")
 		p.wantIDs(group+"/resources", "resources", "ann", "bob")
-		p.wantError(p.get(s.path+"/resource-groups/nobody/resources"), problem{status: 404, code: "ResourceGroupNotFound"})
+		p.wantError(p.get(s.path+"/resource-groups/nobody/resources"),
+			problem{status: 404, code: "ResourceGroupNotFound"})
 	}},
 	{Name: "user field value is a text whatever its type", run: func(p *probe) {
 		s := p.aPlan()
@@ -33,7 +35,8 @@ var resourceChecks = []Check{
 		}
 		for id, v := range values {
 			s.userField(id, id, "Resource", v.typ)
-			a := p.want(p.post(s.path+"/resources/user-field-values", object{"resourceId": "crane", "userFieldId": id, v.member: v.value}), 200, 202)
+			a := p.want(p.post(s.path+"/resources/user-field-values",
+				object{"resourceId": "crane", "userFieldId": id, v.member: v.value}), 200, 202)
 			p.wantOperation(a, s)
 			if a.status == 200 {
 				p.wantOnly(a, p.object(a, "userFieldValue"), "resourceId userFieldId value deleted")
@@ -56,7 +59,8 @@ var resourceChecks = []Check{
 		p.wantError(p.post(at, of), invalid("MutuallyExclusivePropertiesProvided"))
 		of["stringValue"], of["intValue"] = "x", 1
 		p.wantError(p.post(at, of), invalid("MutuallyExclusivePropertiesProvided"))
-		p.wantError(p.post(at, object{"stringValue": "x"}), invalid("MissingRequiredProperty resourceId", "MissingRequiredProperty userFieldId"))
+		p.wantError(p.post(at, object{"stringValue": "x"}),
+			invalid("MissingRequiredProperty resourceId", "MissingRequiredProperty userFieldId"))
 	}},
 }
 

@@ -4,7 +4,8 @@ import "net/url"
 
 var scheduleChecks = []Check{
 	{Name: "create with a wrong type is refused", run: func(p *probe) {
-		p.wantError(p.post("/schedules", object{"name": 1, "twinId": p.aTwin()}), problem{status: 400, code: "InvalidSchedulesRequest"})
+		p.wantError(p.post("/schedules", object{"name": 1, "twinId": p.aTwin()}),
+			problem{status: 400, code: "InvalidSchedulesRequest"})
 	}},
 	{Name: "create names an unknown member, or passes over it", run: func(p *probe) {
 		p.wantNamedOrPassed(p.post("/schedules", object{"name": "Bridge", "twinId": p.aTwin(), "somethingElse": true}))
@@ -35,13 +36,15 @@ var scheduleChecks = []Check{
 		s.task("dig")
 		other := p.acting(p.StrangerToken)
 		p.wantError(other.get(s.path), notFound("ScheduleNotFound", "scheduleId"))
-		p.wantError(other.post(s.path+"/tasks", object{"name": "x", "type": "Work"}), notFound("ScheduleNotFound", "scheduleId"))
+		p.wantError(other.post(s.path+"/tasks", object{"name": "x", "type": "Work"}),
+			notFound("ScheduleNotFound", "scheduleId"))
 		p.wantError(other.delete(s.path), notFound("ScheduleNotFound", "scheduleId"))
 		nowhere := "/schedules/" + unused()
 		for _, below := range []string{"", "/tasks", "/tasks/dig", "/baselines/dig/baseline-tasks"} {
 			missing, hidden := other.get(nowhere+below), other.get(s.path+below)
 			if missing.status != 404 || missing.status != hidden.status || missing.raw != hidden.raw {
-				p.failf("Who may not see a schedule learns nothing of it: its answer is that of a missing one.\n\t%v\n\t%v", hidden, missing)
+				p.failf("Who may not see a schedule learns nothing of it: its answer is that of a missing "+
+					"one.\n\t%v\n\t%v", hidden, missing)
 			}
 		}
 	}},

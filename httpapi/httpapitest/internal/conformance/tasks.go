@@ -24,12 +24,14 @@ var taskChecks = []Check{
 	{Name: "comment has at most 1000 characters", run: func(p *probe) {
 		s := p.aPlan()
 		s.task("at", object{"comment": strings.Repeat("ü", 1000)})
-		p.wantError(p.post(s.path+"/tasks", object{"name": "x", "type": "Work", "comment": strings.Repeat("ü", 1001)}), invalid("InvalidValue comment"))
+		p.wantError(p.post(s.path+"/tasks", object{"name": "x", "type": "Work", "comment": strings.Repeat("ü", 1001)}),
+			invalid("InvalidValue comment"))
 	}},
 	{Name: "id that is taken is 409 AlreadyExists", run: func(p *probe) {
 		s := p.aPlan()
 		s.task("dig", object{"name": "First"})
-		p.wantError(p.post(s.path+"/tasks", object{"id": "dig", "name": "Second", "type": "Work"}), problem{status: 409, code: "AlreadyExists", target: "id"})
+		p.wantError(p.post(s.path+"/tasks", object{"id": "dig", "name": "Second", "type": "Work"}),
+			problem{status: 409, code: "AlreadyExists", target: "id"})
 		a := p.want(p.get(s.path+"/tasks/dig"), 200)
 		p.wantMembers(a, p.object(a, "task"), object{"name": "First"})
 	}},
@@ -38,14 +40,16 @@ var taskChecks = []Check{
 		p.wantError(a, notFound("ScheduleNotFound", "scheduleId"))
 	}},
 	{Name: "create names an unknown member, or passes over it", run: func(p *probe) {
-		p.wantNamedOrPassed(p.post(p.aPlan().path+"/tasks", object{"name": "Dig", "type": "Work", "somethingElse": true}))
+		p.wantNamedOrPassed(p.post(p.aPlan().path+"/tasks",
+			object{"name": "Dig", "type": "Work", "somethingElse": true}))
 	}},
 	{Name: "patch changes what it holds and keeps the rest", run: func(p *probe) {
 		s := p.aPlan()
 		s.task("dig", object{"comment": "C25/30", "plannedDuration": 3600})
 		p.await(p.want(p.patch(s.path+"/tasks/dig", object{"name": "Dig deeper"}), 200, 202))
 		a := p.want(p.get(s.path+"/tasks/dig"), 200)
-		p.wantMembers(a, p.object(a, "task"), object{"name": "Dig deeper", "comment": "C25/30", "plannedDuration": 3600})
+		p.wantMembers(a, p.object(a, "task"),
+			object{"name": "Dig deeper", "comment": "C25/30", "plannedDuration": 3600})
 	}},
 	{Name: "patch clears with null", run: func(p *probe) {
 		s := p.aPlan()
@@ -58,14 +62,16 @@ var taskChecks = []Check{
 	{Name: "patch that is refused changes nothing", run: func(p *probe) {
 		s := p.aPlan()
 		s.task("dig", object{"comment": "as it was"})
-		p.wantError(p.patch(s.path+"/tasks/dig", object{"comment": "changed", "type": "Digging"}), invalid("InvalidValue type"))
+		p.wantError(p.patch(s.path+"/tasks/dig", object{"comment": "changed", "type": "Digging"}),
+			invalid("InvalidValue type"))
 		a := p.want(p.get(s.path+"/tasks/dig"), 200)
 		p.wantMembers(a, p.object(a, "task"), object{"comment": "as it was"})
 	}},
 	{Name: "batch is created whole or not at all", run: func(p *probe) {
 		s := p.aPlan()
 		s.tasks("a", "b", "c")
-		p.wantError(p.post(s.path+"/tasks/batch", object{"batch": []object{{"id": "d", "name": "D", "type": "Work"}, {"id": "e", "type": "Work"}}}),
+		p.wantError(p.post(s.path+"/tasks/batch",
+			object{"batch": []object{{"id": "d", "name": "D", "type": "Work"}, {"id": "e", "type": "Work"}}}),
 			problem{status: 400, code: "InvalidSchedulesRequest"})
 		p.wantIDs(s.path+"/tasks", "tasks", "a", "b", "c")
 	}},
@@ -75,7 +81,8 @@ var taskChecks = []Check{
 		link := func(id, from, to string, lag int) object {
 			return object{"id": id, "predecessorId": from, "successorId": to, "type": "FinishToStart", "lag": lag}
 		}
-		p.await(p.want(p.post(s.path+"/task-links/batch", object{"batch": []object{link("ab", "a", "b", -3600), link("bc", "b", "c", 0)}}), 200, 202))
+		p.await(p.want(p.post(s.path+"/task-links/batch",
+			object{"batch": []object{link("ab", "a", "b", -3600), link("bc", "b", "c", 0)}}), 200, 202))
 		a := p.want(p.get(s.path+"/task-links/ab"), 200)
 		p.wantMembers(a, p.object(a, "taskLink"), link("ab", "a", "b", -3600))
 		p.wantIDs(s.path+"/task-links?predecessorId=b", "taskLinks", "bc")

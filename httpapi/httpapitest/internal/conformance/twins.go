@@ -15,7 +15,10 @@ func wrongTwin(details ...string) problem {
 
 var twinChecks = []Check{
 	{Name: "lengths are limited", run: func(p *probe) {
-		for property, limit := range map[string]int{"type": 100, "displayName": 255, "number": 255, "geographicLocation": 255} {
+		for property, limit := range map[string]int{
+			"type": 100, "displayName": 255, "number": 255,
+			"geographicLocation": 255,
+		} {
 			text := func(n int) object {
 				id := unused()
 				return object{property: id + strings.Repeat("ü", n-len(id))}
@@ -44,10 +47,12 @@ var twinChecks = []Check{
 		a := p.want(p.get(at+"&$top=2"), 200)
 		rest := p.want(p.get(at+"&$top=2&$skip=2"), 200)
 		if n, m := len(p.records(a, "twins")), len(p.records(rest, "twins")); n != 2 || m != 1 {
-			p.failf("Of three twins, the first page should have two and the second one; they have %d and %d.\n\t%v", n, m, a)
+			p.failf("Of three twins, the first page should have two and the second one; they have %d and %d.\n\t%v", n,
+				m, a)
 		}
 		if href(a.body, "self") == "" || href(rest.body, "prev") == "" {
-			p.failf("The specification asks for _links.self, and for _links.prev behind the first page.\n\t%v\n\t%v", a, rest)
+			p.failf("The specification asks for _links.self, and for _links.prev behind the first page.\n\t%v\n\t%v", a,
+				rest)
 		}
 		for _, wrong := range []string{"$top=0", "$top=1001", "$skip=-1", "status=Dormant"} {
 			p.wantError(p.get(at+"&"+wrong), wrongTwin())

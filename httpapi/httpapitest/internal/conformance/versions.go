@@ -30,7 +30,8 @@ var versionChecks = []Check{
 		s.rename("dig", "Dig deeper")
 		after := p.want(p.get(s.path+"/tasks/dig", "If-None-Match: "+before), 200)
 		if p.header(after, "ETag") == before {
-			p.failf("The specification asks for an ETag that changes with the version; the record changed and its ETag did not.\n\t%v", after)
+			p.failf("The specification asks for an ETag that changes with the version; the record changed and its "+
+				"ETag did not.\n\t%v", after)
 		}
 	}},
 	{Name: "ETag of a list changes with any of its records", run: func(p *probe) {
@@ -49,7 +50,8 @@ var versionChecks = []Check{
 		before := p.header(p.want(p.get(s.path+"/tasks/dig"), 200), "ETag")
 		s.rename("dig", "Second")
 		// The documentation names no code: a server may say 409 or 412.
-		if a := p.patch(s.path+"/tasks/dig", object{"name": "Third"}, "If-Match: "+before); !slices.Contains([]int{409, 412}, a.status) {
+		if a := p.patch(s.path+"/tasks/dig", object{"name": "Third"},
+			"If-Match: "+before); !slices.Contains([]int{409, 412}, a.status) {
 			p.failf("A write of who has read an earlier version is refused, with 409 or 412.\n\t%v", a)
 		}
 		now := p.want(p.get(s.path+"/tasks/dig"), 200)
@@ -60,7 +62,8 @@ var versionChecks = []Check{
 		s.task("dig")
 		before := p.header(p.want(p.get(s.path+"/tasks/dig"), 200), "ETag")
 		s.rename("dig", "Second")
-		if a := p.delete(s.path+"/tasks?taskIds=dig", "If-Match: "+before); !slices.Contains([]int{409, 412}, a.status) {
+		if a := p.delete(s.path+"/tasks?taskIds=dig", "If-Match: "+before); !slices.Contains([]int{409, 412},
+			a.status) {
 			p.failf("A deletion by who has read an earlier version is refused, with 409 or 412.\n\t%v", a)
 		}
 		now := p.header(p.want(p.get(s.path+"/tasks/dig"), 200), "ETag")

@@ -23,7 +23,10 @@ func (p *probe) subscription(properties ...object) object {
 	if p.Receiver != nil {
 		callback = p.Receiver.URL
 	}
-	body := object{"callbackUrl": callback, "scope": "Twin", "scopeId": p.aTwin(), "eventTypes": []string{"twins.twinUpdated.v1"}}
+	body := object{
+		"callbackUrl": callback, "scope": "Twin", "scopeId": p.aTwin(),
+		"eventTypes": []string{"twins.twinUpdated.v1"},
+	}
 	with(body, properties)
 	return body
 }

@@ -21,7 +21,8 @@ func (p *probe) checkWire(a *answer) {
 	if a.status >= 400 {
 		p.checkErrorBody(a)
 	}
-	if after, err := strconv.Atoi(a.header.Get("Retry-After")); a.status == http.StatusTooManyRequests && (err != nil || after < 1) {
+	if after, err := strconv.Atoi(a.header.Get("Retry-After")); a.status == http.StatusTooManyRequests &&
+		(err != nil || after < 1) {
 		p.failf("The specification asks for the header retry-after, in whole seconds, with 429.\n\t%v", a)
 	}
 }
@@ -30,7 +31,8 @@ func (p *probe) checkWire(a *answer) {
 func (p *probe) checkErrorBody(a *answer) {
 	e, ok := a.body["error"].(object)
 	if !ok || len(a.body) != 1 {
-		p.failf("The specification asks for the body {error: {code, message, target?, details?}} on every failure.\n\t%v", a)
+		p.failf("The specification asks for the body {error: {code, message, target?, details?}} on every "+
+			"failure.\n\t%v", a)
 		return
 	}
 	p.checkErrorMembers(a, e, "code", "message", "target", "details")

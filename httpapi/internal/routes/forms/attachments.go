@@ -12,14 +12,18 @@ import (
 func formAttachmentRoutes(svc *forms.Service, of *route.Resource, at filing) cycle.Routes {
 	n := &route.Resource{
 		Path: of.Each() + "/attachments", Many: "attachments", One: "attachment",
-		Plural: "the attachments of " + of.Singular, Singular: "an attachment of " + of.Singular, Name: at.part + "Attachments",
+		Plural: "the attachments of " + of.Singular, Singular: "an attachment of " + of.Singular, Name: at.part +
+			"Attachments",
 	}
 	return cycle.Routes{
 		route.ListIn(n, cycle.TokenForward, svc.Attachments),
-		route.CreateIn(n, route.Makes(svc.CreateAttachment)).Summarized("Attach a file to " + of.Singular + "; its bytes are put to the Location").Needs(forms.PermissionComment),
+		route.CreateIn(n, route.Makes(svc.CreateAttachment)).Summarized("Attach a file to " + of.Singular +
+			"; its bytes are put to the Location").Needs(forms.PermissionComment),
 		route.TakesBytes(n, forms.MaxAttachmentBytes, svc.WriteAttachment).
-			As(n.Operation("write", http.MethodPut, n.Each(), "Write the bytes of an attachment, over those that it has")).Needs(forms.PermissionComment),
-		givesBytes(n, svc.OpenAttachment).As(n.Operation("read", http.MethodGet, n.Each(), "Read the bytes of an attachment")),
+			As(n.Operation("write", http.MethodPut, n.Each(),
+				"Write the bytes of an attachment, over those that it has")).Needs(forms.PermissionComment),
+		givesBytes(n, svc.OpenAttachment).As(n.Operation("read", http.MethodGet, n.Each(),
+			"Read the bytes of an attachment")),
 		route.DiscardIn(n, svc.DeleteAttachment).Needs(forms.PermissionComment),
 	}
 }

@@ -11,17 +11,23 @@ import (
 )
 
 func formCommentRoutes(svc *forms.Service, of *route.Resource, at filing) cycle.Routes {
-	n := &route.Resource{Path: of.Each() + "/comments", Many: "comments", One: "comment", Plural: "the comments on " + of.Singular, Singular: "a comment on " + of.Singular, Name: at.part + "Comments"}
+	n := &route.Resource{
+		Path: of.Each() + "/comments", Many: "comments", One: "comment",
+		Plural: "the comments on " + of.Singular, Singular: "a comment on " + of.Singular, Name: at.part + "Comments",
+	}
 	return cycle.Routes{
-		route.ListOf(n, cycle.TokenForward, reflect.TypeFor[forms.Comment](), func(ctx context.Context, x *cycle.Exchange, q forms.CommentQuery) (cycle.Page, error) {
-			found, err := svc.Comments(ctx, x.Nth(0), q)
-			if err != nil {
-				return cycle.Page{}, err
-			}
-			return route.MapPage(x, found, linkedComment)
-		}, route.Whole(func(q *forms.CommentQuery) *bool { return &q.Representation })),
-		route.Completed(route.PostIn(n, route.Announced(http.StatusCreated, n.One), route.Makes(svc.CreateComment)), linkedComment).Summarized("Comment on " + of.Singular).Needs(forms.PermissionComment),
-		route.DiscardIn(n, svc.DeleteComment).Needs(forms.PermissionComment + " for the caller's own, " + forms.PermissionFull + " for all"),
+		route.ListOf(n, cycle.TokenForward, reflect.TypeFor[forms.Comment](),
+			func(ctx context.Context, x *cycle.Exchange, q forms.CommentQuery) (cycle.Page, error) {
+				found, err := svc.Comments(ctx, x.Nth(0), q)
+				if err != nil {
+					return cycle.Page{}, err
+				}
+				return route.MapPage(x, found, linkedComment)
+			}, route.Whole(func(q *forms.CommentQuery) *bool { return &q.Representation })),
+		route.Completed(route.PostIn(n, route.Announced(http.StatusCreated, n.One), route.Makes(svc.CreateComment)),
+			linkedComment).Summarized("Comment on " + of.Singular).Needs(forms.PermissionComment),
+		route.DiscardIn(n, svc.DeleteComment).Needs(forms.PermissionComment + " for the caller's own, " +
+			forms.PermissionFull + " for all"),
 	}
 }
 

@@ -63,35 +63,43 @@ func formDefinitionRoutes(svc *forms.Service) cycle.Routes {
 
 func definitionList(svc *forms.Service, n *route.Resource) *cycle.Route {
 	type query = forms.FormDefinitionQuery
-	return route.ListOf(n, cycle.TokenForward, reflect.TypeFor[forms.FormDefinition](), func(ctx context.Context, x *cycle.Exchange, q query) (cycle.Page, error) {
-		found, err := svc.FormDefinitions(ctx, q)
-		if err != nil || !q.Representation {
-			return route.PageOf(found, err)
-		}
-		return route.MapPage(x, found, absolute)
-	},
-		route.Text("twinId", "The GUID of the twin in which the definitions can be used. It or projectId is required.", func(q *query) *string { return &q.TwinID }).Or("projectId").Must(),
+	return route.ListOf(n, cycle.TokenForward, reflect.TypeFor[forms.FormDefinition](),
+		func(ctx context.Context, x *cycle.Exchange, q query) (cycle.Page, error) {
+			found, err := svc.FormDefinitions(ctx, q)
+			if err != nil || !q.Representation {
+				return route.PageOf(found, err)
+			}
+			return route.MapPage(x, found, absolute)
+		},
+		route.Text("twinId", "The GUID of the twin in which the definitions can be used. It or projectId is required.",
+			func(q *query) *string { return &q.TwinID }).Or("projectId").Must(),
 		route.Text("type", "List definitions of this type.", func(q *query) *string { return &q.Type }),
-		route.Text("search", "List definitions whose display name contains this text, in upper or lower case.", func(q *query) *string { return &q.Search }),
-		route.Text("status", "List definitions of this status, or any; Approved when left out.", func(q *query) *string { return (*string)(&q.Status) }),
+		route.Text("search", "List definitions whose display name contains this text, in upper or lower case.",
+			func(q *query) *string { return &q.Search }),
+		route.Text("status", "List definitions of this status, or any; Approved when left out.",
+			func(q *query) *string { return (*string)(&q.Status) }),
 		route.Whole(func(q *query) *bool { return &q.Representation }))
 }
 
 func definitionGet(svc *forms.Service, n *route.Resource) *cycle.Route {
-	return n.GetRoute(reflect.TypeFor[definitionDetails](), func(ctx context.Context, x *cycle.Exchange) (out cycle.Record, err error) {
-		rec, err := svc.FormDefinition(ctx, x.Path("formDefinitionId"))
-		if err != nil {
+	return n.GetRoute(reflect.TypeFor[definitionDetails](),
+		func(ctx context.Context, x *cycle.Exchange) (out cycle.Record, err error) {
+			rec, err := svc.FormDefinition(ctx, x.Path("formDefinitionId"))
+			if err != nil {
+				return out, err
+			}
+			layout, err := svc.Layout(ctx, rec.Value.ID)
+			if err != nil {
+				return out, err
+			}
+			out.ETag = rec.ETag
+			design(x, &rec.Value)
+			out.JSON, err = wire.Marshal(definitionDetails{
+				rec.Value, twinplatform.NullString(layout.Definition),
+				rec.Value.Discipline,
+			})
 			return out, err
-		}
-		layout, err := svc.Layout(ctx, rec.Value.ID)
-		if err != nil {
-			return out, err
-		}
-		out.ETag = rec.ETag
-		design(x, &rec.Value)
-		out.JSON, err = wire.Marshal(definitionDetails{rec.Value, twinplatform.NullString(layout.Definition), rec.Value.Discipline})
-		return out, err
-	})
+		})
 }
 
 func definitionSecurityRoutes(svc *forms.Service) cycle.Routes {
@@ -102,34 +110,41 @@ func definitionSecurityRoutes(svc *forms.Service) cycle.Routes {
 	get := n.Operation("getSecurity", http.MethodGet, n.Each(), "Get "+n.Singular)
 	set := n.Operation("setSecurity", http.MethodPut, n.Each(), "Set "+n.Singular)
 	get.Query = []cycle.Parameter{{
-		Name: "twinId", Description: "The GUID of the twin in which the security holds; the definition's own twin when left out.",
+		Name: "twinId", Description: "The GUID of the twin in which the security holds; the definition's own twin " +
+			"when left out.",
 	}}
 	set.Query = get.Query
 	return cycle.Routes{
-		route.GetRoute(get, "security", reflect.TypeFor[*forms.Security](), func(ctx context.Context, x *cycle.Exchange) (rec cycle.Record, err error) {
-			sec, err := svc.Security(ctx, x.Path("formDefinitionId"), x.Query("twinId"))
-			if err != nil {
+		route.GetRoute(get, "security", reflect.TypeFor[*forms.Security](),
+			func(ctx context.Context, x *cycle.Exchange) (rec cycle.Record, err error) {
+				sec, err := svc.Security(ctx, x.Path("formDefinitionId"), x.Query("twinId"))
+				if err != nil {
+					return rec, err
+				}
+				rec.JSON, err = wire.Marshal(sec)
 				return rec, err
-			}
-			rec.JSON, err = wire.Marshal(sec)
-			return rec, err
-		}).Unversioned().Needs(forms.PermissionDefine),
-		route.Writes(set, route.Changed("security"), func(ctx context.Context, x *cycle.Exchange, b securityBody) (out twinplatform.Result[*forms.Security], err error) {
-			if !b.Security.Present() {
-				return out, x.Route.Invalid(twinplatform.Detail{
-					Code: "MissingRequiredProperty", Target: "security",
-					Message: "The required property 'security' is missing. Null leaves the forms to the permissions on the twin.",
-				})
-			}
-			var sec *forms.Security
-			b.Security.ApplyPointer(&sec)
-			if err := svc.SetSecurity(ctx, x.Path("formDefinitionId"), x.Query("twinId"), sec, x.Preconditions()...); err != nil {
+			}).Unversioned().Needs(forms.PermissionDefine),
+		route.Writes(set, route.Changed("security"),
+			func(ctx context.Context, x *cycle.Exchange, b securityBody) (out twinplatform.Result[*forms.Security],
+				err error,
+			) {
+				if !b.Security.Present() {
+					return out, x.Route.Invalid(twinplatform.Detail{
+						Code: "MissingRequiredProperty", Target: "security",
+						Message: "The required property 'security' is missing. Null leaves the forms to the " +
+							"permissions on the twin.",
+					})
+				}
+				var sec *forms.Security
+				b.Security.ApplyPointer(&sec)
+				if err := svc.SetSecurity(ctx, x.Path("formDefinitionId"), x.Query("twinId"), sec,
+					x.Preconditions()...); err != nil {
+					return out, err
+				}
+				text, err := wire.Marshal(sec)
+				out.Records = []twinplatform.Record[*forms.Security]{{Value: sec, JSON: text}}
 				return out, err
-			}
-			text, err := wire.Marshal(sec)
-			out.Records = []twinplatform.Record[*forms.Security]{{Value: sec, JSON: text}}
-			return out, err
-		}).Unversioned(),
+			}).Unversioned(),
 	}
 }
 

@@ -29,7 +29,8 @@ func Area(svc *forms.Service) cycle.Area {
 		// What cannot be set, the number of a form say, is not passed over as if
 		// it had been.
 		Routes: func() cycle.Routes {
-			return slices.Concat(formRoutes(svc, asForms), ofIssues(formRoutes(svc, asIssues)), formDefinitionRoutes(svc)).Strict("InvalidValue").Share()
+			return slices.Concat(formRoutes(svc, asForms), ofIssues(formRoutes(svc, asIssues)),
+				formDefinitionRoutes(svc)).Strict("InvalidValue").Share()
 		},
 	}
 }
@@ -47,7 +48,8 @@ type filing struct {
 
 var (
 	asForms = filing{
-		root: "/forms", many: "forms.formDataInstances", one: "formData", name: "forms", part: "form", id: "formId", singular: "form",
+		root: "/forms", many: "forms.formDataInstances", one: "formData", name: "forms", part: "form", id: "formId",
+		singular: "form",
 	}
 	asIssues = filing{
 		root: "/issues", many: "issues", one: "issue", name: "issues", part: "issue", id: "issueId", singular: "issue",
@@ -55,16 +57,24 @@ var (
 )
 
 func formRoutes(svc *forms.Service, at filing) cycle.Routes {
-	n := &route.Resource{Path: at.root, Many: at.many, One: at.one, Plural: at.singular + "s of a twin", Singular: "an " + at.singular, Name: at.name, ID: at.id}
+	n := &route.Resource{
+		Path: at.root, Many: at.many, One: at.one, Plural: at.singular + "s of a twin",
+		Singular: "an " + at.singular, Name: at.name, ID: at.id,
+	}
 	if at == asForms {
 		n.Plural, n.Singular = "form data instances", "a form"
 	}
-	trail := &route.Resource{Path: n.Each() + "/auditTrailEntries", Many: "auditTrailEntries", Plural: "what was done with " + n.Singular}
+	trail := &route.Resource{
+		Path: n.Each() + "/auditTrailEntries", Many: "auditTrailEntries",
+		Plural: "what was done with " + n.Singular,
+	}
 	return slices.Concat(cycle.Routes{
 		formList(svc, n, at),
 		route.Completed(route.Create(n, svc.CreateForm), linkedForm).Needs(forms.PermissionCreate),
 		route.Completed(route.Get(n, svc.Form), linkedForm),
-		route.Completed(route.Update(n, svc.UpdateForm), linkedForm).Needs(forms.PermissionApprove + " for the status, it or " + forms.PermissionAssign + " for assignees, " +
+		route.Completed(route.Update(n, svc.UpdateForm),
+			linkedForm).Needs(forms.PermissionApprove + " for the status, it or " + forms.PermissionAssign +
+			" for assignees, " +
 			forms.PermissionModify + " or " + forms.PermissionCreate + " for all else"),
 		route.Discard(n, svc.DeleteForm).Needs(forms.PermissionDelete),
 		route.ListIn(trail, cycle.TokenForward, svc.AuditTrail).Named(at.name + ".auditTrail"),
@@ -88,20 +98,23 @@ func ofIssues(rs cycle.Routes) cycle.Routes {
 
 func formList(svc *forms.Service, n *route.Resource, at filing) *cycle.Route {
 	type query = forms.FormQuery
-	r := route.ListOf(n, cycle.TokenForward, reflect.TypeFor[forms.Form](), func(ctx context.Context, x *cycle.Exchange, q query) (cycle.Page, error) {
-		if !x.WantsWhole() {
-			return route.PageOf(svc.FormSummaries(ctx, q))
-		}
-		found, err := route.PageOf(svc.Forms(ctx, q))
-		if err != nil {
-			return found, err
-		}
-		wire, err := linkForms(x, found.JSON(), q.TwinID)
-		return twinplatform.MapPage[any](found, wire, nil), err
-	},
-		route.Text("twinId", "The GUID of the twin whose forms are listed. It or projectId is required.", func(q *query) *string { return &q.TwinID }).Or("projectId").Must(),
+	r := route.ListOf(n, cycle.TokenForward, reflect.TypeFor[forms.Form](),
+		func(ctx context.Context, x *cycle.Exchange, q query) (cycle.Page, error) {
+			if !x.WantsWhole() {
+				return route.PageOf(svc.FormSummaries(ctx, q))
+			}
+			found, err := route.PageOf(svc.Forms(ctx, q))
+			if err != nil {
+				return found, err
+			}
+			wire, err := linkForms(x, found.JSON(), q.TwinID)
+			return twinplatform.MapPage[any](found, wire, nil), err
+		},
+		route.Text("twinId", "The GUID of the twin whose forms are listed. It or projectId is required.",
+			func(q *query) *string { return &q.TwinID }).Or("projectId").Must(),
 		route.Text("type", "List forms of this type.", func(q *query) *string { return &q.Type }),
-		route.Text("state", "List forms in this state: Open, Closed or Draft.", func(q *query) *forms.State { return &q.State }),
+		route.Text("state", "List forms in this state: Open, Closed or Draft.",
+			func(q *query) *forms.State { return &q.State }),
 		route.Text("discipline", "List forms of this discipline.", func(q *query) *string { return &q.Discipline }),
 	).Shortly(reflect.TypeFor[forms.FormSummary]())
 	if r.Prefers = true; at == asForms {
@@ -123,14 +136,20 @@ func linkForms(x *cycle.Exchange, records [][]byte, twinID string) ([][]byte, er
 		if err := json.Unmarshal(record, &f); err != nil {
 			return nil, err
 		}
-		out[i], _ = linkedForm(x, &forms.Form{FormID: f.FormID, SourceEntity: f.SourceEntity, TwinID: strings.ToLower(twinID)}, record)
+		out[i], _ = linkedForm(x, &forms.Form{
+			FormID: f.FormID, SourceEntity: f.SourceEntity,
+			TwinID: strings.ToLower(twinID),
+		}, record)
 	}
 	return out, nil
 }
 
 // linkedForm is a form with links to its definition, its twin and its source.
 func linkedForm(x *cycle.Exchange, f *forms.Form, stored []byte) ([]byte, error) {
-	links := cycle.Links{"formDefinition": x.To("/forms/formDefinitions", f.FormID), "twin": x.To(route.Twins, f.TwinID)}
+	links := cycle.Links{
+		"formDefinition": x.To("/forms/formDefinitions", f.FormID),
+		"twin":           x.To(route.Twins, f.TwinID),
+	}
 	if f.SourceEntity != nil {
 		if file, ok := f.SourceEntity.StorageFile.Get(); ok {
 			links["file"] = x.To("/storage/files", file.FileID)

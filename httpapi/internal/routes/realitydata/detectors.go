@@ -20,7 +20,8 @@ const allDetectors = "/reality-analysis/detectors"
 // Detectors is the area of detectors, which analyze reality data.
 func Detectors(svc *realitydata.Service) cycle.Area {
 	n := &route.Resource{
-		Path: allDetectors, Many: "detectors", One: "detector", Plural: "detectors", Singular: "a detector", ID: "detectorName",
+		Path: allDetectors, Many: "detectors", One: "detector", Plural: "detectors", Singular: "a detector",
+		ID: "detectorName",
 	}
 	return cycle.Area{
 		Name:    "detectors",
@@ -52,7 +53,9 @@ type versionAnswer struct {
 
 // wholeOf adds to a detector the addresses that its Ready versions are loaded
 // from, which are new in every answer.
-func wholeOf(ctx context.Context, x *cycle.Exchange, svc *realitydata.Service, d realitydata.Detector, etag string) (out detectorAnswer, err error) {
+func wholeOf(ctx context.Context, x *cycle.Exchange, svc *realitydata.Service, d realitydata.Detector,
+	etag string,
+) (out detectorAnswer, err error) {
 	x.W.Header().Set("ETag", etag)
 	out.Detector = wholeDetector{Detector: d, Versions: make([]versionAnswer, len(d.Versions))}
 	for i, v := range d.Versions {
@@ -71,9 +74,10 @@ func wholeOf(ctx context.Context, x *cycle.Exchange, svc *realitydata.Service, d
 // detectorGet is the route of one detector. A detector without addresses may be cached; an
 // address is new in every answer, so one with addresses is always modified.
 func detectorGet(n *route.Resource, svc *realitydata.Service) *cycle.Route {
-	r := route.Answer(n.Gets(), http.StatusOK, func(context.Context, *cycle.Exchange, cycle.Nothing) (detectorAnswer, error) {
-		return detectorAnswer{}, nil // serve below answers
-	})
+	r := route.Answer(n.Gets(), http.StatusOK,
+		func(context.Context, *cycle.Exchange, cycle.Nothing) (detectorAnswer, error) {
+			return detectorAnswer{}, nil // serve below answers
+		})
 	r.Replies = append(r.Replies, route.NotModified)
 	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
 		rec, err := svc.Detector(ctx, x.Path("detectorName"))
@@ -101,14 +105,15 @@ func detectorGet(n *route.Resource, svc *realitydata.Service) *cycle.Route {
 func loadable(v realitydata.DetectorVersion) bool { return v.Status == realitydata.VersionReady }
 
 func detectorCreate(n *route.Resource, svc *realitydata.Service) *cycle.Route {
-	r := route.Answer(n.Creates(), http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b realitydata.NewDetector) (detectorAnswer, error) {
-		res, err := svc.CreateDetector(ctx, b)
-		if err != nil {
-			return detectorAnswer{}, err
-		}
-		x.W.Header().Set("Location", string(x.Member(nil, b.Name)))
-		return wholeOf(ctx, x, svc, res.Value(), res.Records[0].ETag)
-	}).Documented().Summarized("Create detector").Needs("none")
+	r := route.Answer(n.Creates(), http.StatusCreated,
+		func(ctx context.Context, x *cycle.Exchange, b realitydata.NewDetector) (detectorAnswer, error) {
+			res, err := svc.CreateDetector(ctx, b)
+			if err != nil {
+				return detectorAnswer{}, err
+			}
+			x.W.Header().Set("Location", string(x.Member(nil, b.Name)))
+			return wholeOf(ctx, x, svc, res.Value(), res.Records[0].ETag)
+		}).Documented().Summarized("Create detector").Needs("none")
 	r.Replies[0].Headers = []string{"Location"}
 	return r
 }
@@ -117,15 +122,17 @@ func detectorRoutes(n *route.Resource, svc *realitydata.Service) cycle.Routes {
 	rs := cycle.Routes{
 		detectorCreate(n, svc),
 		route.List(n, cycle.Paging{Continuation: "continuationToken", NoDelta: true}, svc.Detectors,
-			route.Text("$filter", "type eq '…' or name eq '…'.", func(q *realitydata.DetectorQuery) *string { return &q.Filter })),
+			route.Text("$filter", "type eq '…' or name eq '…'.",
+				func(q *realitydata.DetectorQuery) *string { return &q.Filter })),
 		detectorGet(n, svc),
-		route.Answer(n.Updates(), http.StatusOK, func(ctx context.Context, x *cycle.Exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
-			res, err := svc.UpdateDetector(ctx, x.Path("detectorName"), p, x.Preconditions()...)
-			if err != nil {
-				return detectorAnswer{}, err
-			}
-			return wholeOf(ctx, x, svc, res.Value(), res.Records[0].ETag)
-		}).Drifting("versions"), // with addresses that are signed for each answer
+		route.Answer(n.Updates(), http.StatusOK,
+			func(ctx context.Context, x *cycle.Exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
+				res, err := svc.UpdateDetector(ctx, x.Path("detectorName"), p, x.Preconditions()...)
+				if err != nil {
+					return detectorAnswer{}, err
+				}
+				return wholeOf(ctx, x, svc, res.Value(), res.Records[0].ETag)
+			}).Drifting("versions"), // with addresses that are signed for each answer
 		route.Discard(n, svc.DeleteDetector).Summarized("Delete a detector with its versions"),
 	}
 	for _, r := range rs {
@@ -152,24 +159,33 @@ type newVersionAnswer struct {
 }
 
 func detectorVersionRoutes(detector string, svc *realitydata.Service) cycle.Routes {
-	n := &route.Resource{Path: detector + "/versions", Many: "detectorVersions", Singular: "a detector version", ID: "versionNumber"}
+	n := &route.Resource{
+		Path: detector + "/versions", Many: "detectorVersions", Singular: "a detector version",
+		ID: "versionNumber",
+	}
 	step := func(verb, summary string) cycle.Operation {
 		return n.Operation(verb, http.MethodPost, n.Each()+"/"+verb, summary)
 	}
 	return cycle.Routes{
-		route.Answer(n.Creates(), http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b realitydata.NewDetectorVersion) (out newVersionAnswer, err error) {
-			name := x.Path("detectorName")
-			var upload string
-			out.Version, upload, err = svc.CreateDetectorVersion(ctx, name, b)
-			out.Links.UploadURL.Href = x.Resolve(upload)
-			l, complete := x.Lexicon(), n.Each()+"/complete"
-			relative := strings.TrimPrefix(l.Path(complete), path.Dir(l.Path(allDetectors))+"/")
-			out.Links.CompleteURL.Href = strings.NewReplacer("{detectorName}", url.PathEscape(name), "{versionNumber}", b.VersionNumber).Replace(relative)
-			return out, err
-		}),
-		route.DiscardIn(n, svc.CompleteDetectorVersion).As(step("complete", "Confirm that the bytes of a version are there")).OnRecord(),
+		route.Answer(n.Creates(), http.StatusCreated,
+			func(ctx context.Context, x *cycle.Exchange, b realitydata.NewDetectorVersion) (out newVersionAnswer,
+				err error,
+			) {
+				name := x.Path("detectorName")
+				var upload string
+				out.Version, upload, err = svc.CreateDetectorVersion(ctx, name, b)
+				out.Links.UploadURL.Href = x.Resolve(upload)
+				l, complete := x.Lexicon(), n.Each()+"/complete"
+				relative := strings.TrimPrefix(l.Path(complete), path.Dir(l.Path(allDetectors))+"/")
+				out.Links.CompleteURL.Href = strings.NewReplacer("{detectorName}", url.PathEscape(name),
+					"{versionNumber}", b.VersionNumber).Replace(relative)
+				return out, err
+			}),
+		route.DiscardIn(n, svc.CompleteDetectorVersion).As(step("complete",
+			"Confirm that the bytes of a version are there")).OnRecord(),
 		route.DiscardIn(n, svc.PublishDetectorVersion).As(step("publish", "Let all accounts use a version")).OnRecord(),
-		route.DiscardIn(n, svc.UnpublishDetectorVersion).As(step("unpublish", "Keep a version to its account")).OnRecord(),
+		route.DiscardIn(n, svc.UnpublishDetectorVersion).As(step("unpublish",
+			"Keep a version to its account")).OnRecord(),
 		route.DiscardIn(n, svc.DeleteDetectorVersion),
 	}
 }

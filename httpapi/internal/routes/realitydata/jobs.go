@@ -47,7 +47,8 @@ func jobRoutes(svc *realitydata.Service) cycle.Routes {
 		}),
 		jobsOf[newAnalysisJob](svc, realitydata.AnalysisJobs, &route.Resource{
 			Path: "/reality-analysis/jobs", Many: "jobs", One: "job", Name: "analysisJobs",
-			Plural: "jobs that find out what is in reality data", Singular: "a job that finds out what is in reality data",
+			Plural:   "jobs that find out what is in reality data",
+			Singular: "a job that finds out what is in reality data",
 		})...)
 }
 
@@ -59,8 +60,10 @@ func jobsOf[N newJob](svc *realitydata.Service, of realitydata.JobService, n *ro
 	progress := n.Operation("progress", http.MethodGet, n.Each()+"/progress", "Get how far "+n.Singular+" is")
 	rs := cycle.Routes{
 		route.List(n, cycle.Paging{Continuation: "continuationToken", NoDelta: true, Bare: true}, list,
-			route.Text("twinId", "List the jobs of the twin of this GUID; without it, those that the caller made.", func(q *query) *string { return &q.TwinID }),
-			route.Text("state", "List the jobs of this state.", func(q *query) *realitydata.JobState { return &q.State }),
+			route.Text("twinId", "List the jobs of the twin of this GUID; without it, those that the caller made.",
+				func(q *query) *string { return &q.TwinID }),
+			route.Text("state", "List the jobs of this state.",
+				func(q *query) *realitydata.JobState { return &q.State }),
 			route.Text("type", "List the jobs of this type.", func(q *query) *realitydata.JobType { return &q.Type })),
 		route.Get(n, func(ctx context.Context, id string) (twinplatform.Record[realitydata.Job], error) {
 			return svc.Job(ctx, of, id)
@@ -68,16 +71,19 @@ func jobsOf[N newJob](svc *realitydata.Service, of realitydata.JobService, n *ro
 		route.Create(n, func(ctx context.Context, b N) (twinplatform.Result[realitydata.Job], error) {
 			return svc.CreateJob(ctx, of, b.asked())
 		}).Needs(realitydata.PermissionCreate + " on the twin and " + realitydata.PermissionUse + " on the inputs"),
-		route.Update(n, func(ctx context.Context, id string, p realitydata.JobPatch, pre ...twinplatform.Precondition) (twinplatform.Result[realitydata.Job], error) {
+		route.Update(n, func(ctx context.Context, id string, p realitydata.JobPatch,
+			pre ...twinplatform.Precondition,
+		) (twinplatform.Result[realitydata.Job], error) {
 			return svc.UpdateJob(ctx, of, id, p, pre...)
 		}).Summarized("Change, submit or cancel " + n.Singular),
 		route.Discard(n, func(ctx context.Context, id string, pre ...twinplatform.Precondition) error {
 			return svc.DeleteJob(ctx, of, id, pre...)
 		}),
-		route.Answer(progress, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out progressAnswer, err error) {
-			out.Progress, err = svc.JobProgress(ctx, of, x.Nth(0))
-			return out, err
-		}),
+		route.Answer(progress, http.StatusOK,
+			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out progressAnswer, err error) {
+				out.Progress, err = svc.JobProgress(ctx, of, x.Nth(0))
+				return out, err
+			}),
 	}
 	return rs.RefuseMisspelt()
 }

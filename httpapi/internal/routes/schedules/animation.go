@@ -18,7 +18,8 @@ func animationOf(svc *schedules.Service) func(id string) animation.Plan {
 
 func animationRoutes(svc *schedules.Service) cycle.Routes {
 	all := append(animationBindingRoutes(svc), animationTransformRoutes(svc)...)
-	return append(append(append(all, animationPathRoutes(svc)...), keyframeRoutes(svc)...), animationStatisticsRoute(svc))
+	return append(append(append(all, animationPathRoutes(svc)...), keyframeRoutes(svc)...),
+		animationStatisticsRoute(svc))
 }
 
 func animationBindingRoutes(svc *schedules.Service) cycle.Routes {
@@ -33,10 +34,17 @@ func animationBindingRoutes(svc *schedules.Service) cycle.Routes {
 		route.On(animationOf(svc), animation.Plan.CreateBinding),
 		route.On(animationOf(svc), animation.Plan.UpdateBinding),
 		route.Single(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteBindings)),
-		route.Instant("startTime", "List the bindings of tasks that are planned to finish then or later; with endTime.", func(q *query) *twinplatform.DateTime { return &q.StartTime }),
-		route.Instant("endTime", "List the bindings of tasks that are planned to start then or earlier; with startTime.", func(q *query) *twinplatform.DateTime { return &q.EndTime }),
-		route.Texts("taskIds", "List the bindings of these tasks, separated by commas.", func(q *query) *[]string { return &q.TaskIDs }),
-		route.Texts("animatedEntityIds", "List the bindings of these entities, separated by commas.", func(q *query) *[]string { return &q.AnimatedEntityIDs }))
+		route.Instant("startTime", "List the bindings of tasks that are planned to finish then or later; with endTime.",
+			func(q *query) *twinplatform.DateTime { return &q.StartTime }),
+		route.Instant("endTime",
+			"List the bindings of tasks that are planned to start then or earlier; with startTime.",
+			func(q *query) *twinplatform.DateTime {
+				return &q.EndTime
+			}),
+		route.Texts("taskIds", "List the bindings of these tasks, separated by commas.",
+			func(q *query) *[]string { return &q.TaskIDs }),
+		route.Texts("animatedEntityIds", "List the bindings of these entities, separated by commas.",
+			func(q *query) *[]string { return &q.AnimatedEntityIDs }))
 	return append(rs,
 		route.CreateManyIn(n, route.On(animationOf(svc), animation.Plan.CreateBindings)),
 		route.DeleteManyIn(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteBindings)),
@@ -64,7 +72,8 @@ func animationPathRoutes(svc *schedules.Service) cycle.Routes {
 		Plural: "3D Paths", Singular: "a 3D Path",
 	}
 	assignments := &route.Resource{
-		Path: route.Schedule + "/animation-3d-path-assignments", Many: "animation3dPathAssignments", One: "animation3dPathAssignment",
+		Path: route.Schedule + "/animation-3d-path-assignments", Many: "animation3dPathAssignments",
+		One:    "animation3dPathAssignment",
 		Plural: "3D Path Assignments", Singular: "a 3D Path Assignment",
 	}
 	return append(
@@ -74,14 +83,16 @@ func animationPathRoutes(svc *schedules.Service) cycle.Routes {
 			route.On(animationOf(svc), animation.Plan.CreatePath),
 			route.On(animationOf(svc), animation.Plan.UpdatePath),
 			route.BindDelete(animationOf(svc), animation.Plan.DeletePath),
-			route.Text("name", "List the paths whose name equals or contains this.", func(q *animation.PathQuery) *string { return &q.Name })),
+			route.Text("name", "List the paths whose name equals or contains this.",
+				func(q *animation.PathQuery) *string { return &q.Name })),
 		route.Family(assignments,
 			route.Bind(animationOf(svc), animation.Plan.PathAssignments),
 			route.Bind(animationOf(svc), animation.Plan.PathAssignment),
 			route.On(animationOf(svc), animation.Plan.CreatePathAssignment),
 			route.On(animationOf(svc), animation.Plan.UpdatePathAssignment),
 			route.BindDelete(animationOf(svc), animation.Plan.DeletePathAssignment),
-			route.Text("pathId", "List the assignments of this path.", func(q *animation.PathAssignmentQuery) *string { return &q.PathID }))...)
+			route.Text("pathId", "List the assignments of this path.",
+				func(q *animation.PathAssignmentQuery) *string { return &q.PathID }))...)
 }
 
 func keyframeRoutes(svc *schedules.Service) cycle.Routes {
@@ -89,7 +100,10 @@ func keyframeRoutes(svc *schedules.Service) cycle.Routes {
 		Path: route.Schedule + "/animation-3d-paths/keyframes", Many: "keyframes", One: "keyframe",
 		Plural: "Keyframes of 3D Paths", Singular: "a Keyframe of a 3D Path",
 	}
-	ofPath := &route.Resource{Path: route.Schedule + "/animation-3d-paths/{animation3dPathId}/keyframes", Many: n.Many, Plural: "Keyframes of a 3D Path"}
+	ofPath := &route.Resource{
+		Path: route.Schedule + "/animation-3d-paths/{animation3dPathId}/keyframes", Many: n.Many,
+		Plural: "Keyframes of a 3D Path",
+	}
 	single := cycle.Routes{
 		route.GetIn(n, route.Bind(animationOf(svc), animation.Plan.Keyframe)),
 		route.UpdateIn(n, route.On(animationOf(svc), animation.Plan.UpdateKeyframe)),
@@ -100,15 +114,21 @@ func keyframeRoutes(svc *schedules.Service) cycle.Routes {
 	}
 	return append(single,
 		route.ListIn(n, cycle.Paging{}, route.Bind(animationOf(svc), animation.Plan.Keyframes),
-			route.Text("pathId", "List the keyframes of this path.", func(q *animation.KeyframeQuery) *string { return &q.PathID })),
+			route.Text("pathId", "List the keyframes of this path.",
+				func(q *animation.KeyframeQuery) *string { return &q.PathID })),
 		route.CreateIn(n, route.On(animationOf(svc), animation.Plan.CreateKeyframe)),
 		route.CreateManyIn(n, route.On(animationOf(svc), animation.Plan.CreateKeyframes)),
-		route.ListBelow(ofPath, cycle.Paging{}, route.BindBelow(animationOf(svc), animation.Plan.KeyframesOfPath)).Named("keyframes.listOfPath"),
+		route.ListBelow(ofPath, cycle.Paging{},
+			route.BindBelow(animationOf(svc), animation.Plan.KeyframesOfPath)).Named("keyframes.listOfPath"),
 	)
 }
 
 func animationStatisticsRoute(svc *schedules.Service) *cycle.Route {
-	n := &route.Resource{Path: route.Schedule + "/animation-statistics", Many: "animationStatistics", One: "animationStatistics", Singular: "the Statistics of the Animation"}
-	return route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get "+n.Singular), n.One, reflect.TypeFor[animation.Statistics](),
+	n := &route.Resource{
+		Path: route.Schedule + "/animation-statistics", Many: "animationStatistics",
+		One: "animationStatistics", Singular: "the Statistics of the Animation",
+	}
+	return route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get "+n.Singular), n.One,
+		reflect.TypeFor[animation.Statistics](),
 		route.Reading(animationOf(svc), animation.Plan.Statistics))
 }

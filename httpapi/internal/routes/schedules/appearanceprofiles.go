@@ -14,7 +14,8 @@ func appearanceProfileRoutes(svc *schedules.Service) cycle.Routes {
 	}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(animationOf(svc), animation.Plan.AppearanceProfiles),
-			route.Text("name", "List the profiles whose name equals or contains this.", func(q *animation.AppearanceProfileQuery) *string { return &q.Name })),
+			route.Text("name", "List the profiles whose name equals or contains this.",
+				func(q *animation.AppearanceProfileQuery) *string { return &q.Name })),
 		route.GetIn(n, route.Bind(animationOf(svc), animation.Plan.AppearanceProfile)),
 		route.AcceptIn(n, route.On(animationOf(svc), animation.Plan.CreateAppearanceProfile)),
 		route.UpdateIn(n, route.On(animationOf(svc), animation.Plan.UpdateAppearanceProfile)),

@@ -7,7 +7,10 @@ import (
 )
 
 func calendarRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/calendars", Many: "calendars", One: "calendar", Plural: "Calendars", Singular: "a Calendar"}
+	n := &route.Resource{
+		Path: route.Schedule + "/calendars", Many: "calendars", One: "calendar", Plural: "Calendars",
+		Singular: "a Calendar",
+	}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.Calendars)),
 		route.GetIn(n, route.Bind(svc.In, schedules.Plan.Calendar)),

@@ -12,10 +12,14 @@ import (
 
 func codeRoutes(svc *schedules.Service) cycle.Routes {
 	in := func(scheduleID string) codes.Plan { return codes.In(svc.In(scheduleID)) }
-	n := &route.Resource{Path: route.Schedule + "/codes", Many: "codes", One: "code", Plural: "Codes", Singular: "a Code"}
+	n := &route.Resource{
+		Path: route.Schedule + "/codes", Many: "codes", One: "code", Plural: "Codes",
+		Singular: "a Code",
+	}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, codes.Plan.Codes),
-			route.Text("name", "List the codes whose name equals or contains this.", func(q *codes.CodeQuery) *string { return &q.Name })),
+			route.Text("name", "List the codes whose name equals or contains this.",
+				func(q *codes.CodeQuery) *string { return &q.Name })),
 		route.GetIn(n, route.Bind(in, codes.Plan.Code)),
 		route.AcceptIn(n, route.On(in, codes.Plan.CreateCode)),
 		route.UpdateIn(n, route.On(in, codes.Plan.UpdateCode)),
@@ -25,8 +29,14 @@ func codeRoutes(svc *schedules.Service) cycle.Routes {
 
 func codeValueRoutes(svc *schedules.Service) cycle.Routes {
 	in := func(scheduleID string) codes.Plan { return codes.In(svc.In(scheduleID)) }
-	n := &route.Resource{Path: route.Schedule + "/codes/code-values", Many: "codeValues", One: "codeValue", Plural: "Values of Codes", Singular: "a Value of a Code"}
-	ofCode := &route.Resource{Path: route.Schedule + "/codes/{codeId}/code-values", Many: n.Many, Plural: "Values of one Code"}
+	n := &route.Resource{
+		Path: route.Schedule + "/codes/code-values", Many: "codeValues", One: "codeValue",
+		Plural: "Values of Codes", Singular: "a Value of a Code",
+	}
+	ofCode := &route.Resource{
+		Path: route.Schedule + "/codes/{codeId}/code-values", Many: n.Many,
+		Plural: "Values of one Code",
+	}
 	single := cycle.Routes{
 		route.GetIn(n, route.Bind(in, codes.Plan.CodeValue)),
 		route.UpdateIn(n, route.On(in, codes.Plan.UpdateCodeValue)),
@@ -37,10 +47,12 @@ func codeValueRoutes(svc *schedules.Service) cycle.Routes {
 	}
 	return append(single,
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, codes.Plan.CodeValues),
-			route.Text("codeId", "List the values of this code.", func(q *codes.CodeValueQuery) *string { return &q.CodeID })),
+			route.Text("codeId", "List the values of this code.",
+				func(q *codes.CodeValueQuery) *string { return &q.CodeID })),
 		route.AcceptIn(n, route.On(in, codes.Plan.CreateCodeValue)),
 		route.CreateManyIn(n, route.On(in, codes.Plan.CreateCodeValues)),
-		route.ListBelow(ofCode, cycle.Paging{}, route.BindBelow(in, codes.Plan.CodeValuesOfCode)).Named("codeValues.listOfCode"),
+		route.ListBelow(ofCode, cycle.Paging{},
+			route.BindBelow(in, codes.Plan.CodeValuesOfCode)).Named("codeValues.listOfCode"),
 	)
 }
 
@@ -48,15 +60,19 @@ func codeValueAssignmentRoutes(svc *schedules.Service) cycle.Routes {
 	in := func(scheduleID string) codes.Plan { return codes.In(svc.In(scheduleID)) }
 	type query = codes.CodeValueAssignmentQuery
 	n := &route.Resource{
-		Path: route.Schedule + "/tasks/code-value-assignments", Many: "codeValueAssignments", One: "codeValueAssignment",
+		Path: route.Schedule + "/tasks/code-value-assignments", Many: "codeValueAssignments",
+		One:    "codeValueAssignment",
 		Plural: "the Code Values of Tasks", Singular: "a Code Value of a Task",
 	}
-	take := n.Operation("delete", http.MethodDelete, route.Schedule+"/tasks/{taskId}/code-value-assignments/{codeValueId}", "Take a Code Value from a Task")
+	take := n.Operation("delete", http.MethodDelete,
+		route.Schedule+"/tasks/{taskId}/code-value-assignments/{codeValueId}", "Take a Code Value from a Task")
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, codes.Plan.CodeValueAssignments),
 			route.Text("taskId", "List the code values of this task.", func(q *query) *string { return &q.TaskID }),
-			route.Text("codeValueId", "List the tasks that have this code value.", func(q *query) *string { return &q.CodeValueID })),
-		route.PostIn(n, route.Assigned(n.One), route.On(in, codes.Plan.CreateCodeValueAssignment)).Summarized("Give a Task a Code Value"),
+			route.Text("codeValueId", "List the tasks that have this code value.",
+				func(q *query) *string { return &q.CodeValueID })),
+		route.PostIn(n, route.Assigned(n.One),
+			route.On(in, codes.Plan.CreateCodeValueAssignment)).Summarized("Give a Task a Code Value"),
 		route.CreateManyIn(n, route.On(in, codes.Plan.CreateCodeValueAssignments)).Summarized("Give Tasks Code Values"),
 		route.DiscardRoute(take, func(ctx context.Context, x *cycle.Exchange) error {
 			return codes.In(svc.In(x.Nth(0))).DeleteCodeValueAssignment(ctx, x.Nth(1), x.Nth(2), x.Preconditions()...)
@@ -65,7 +81,10 @@ func codeValueAssignmentRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 func ruleRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/rules", Many: "rules", One: "rule", Plural: "Rules", Singular: "a Rule"}
+	n := &route.Resource{
+		Path: route.Schedule + "/rules", Many: "rules", One: "rule", Plural: "Rules",
+		Singular: "a Rule",
+	}
 	return route.Family(n,
 		route.Bind(svc.In, schedules.Plan.Rules),
 		route.Bind(svc.In, schedules.Plan.Rule),

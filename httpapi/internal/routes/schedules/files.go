@@ -44,37 +44,50 @@ var (
 
 // fileRoutes serve files by the tus protocol.
 func fileRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/files", Many: "files", One: "file", Plural: "Files", Singular: "a File"}
-	resumable := cycle.Parameter{Name: tusResumable, Description: "The version of the upload protocol, " + tusVersion + ".", Required: true}
+	n := &route.Resource{
+		Path: route.Schedule + "/files", Many: "files", One: "file", Plural: "Files",
+		Singular: "a File",
+	}
+	resumable := cycle.Parameter{
+		Name:        tusResumable,
+		Description: "The version of the upload protocol, " + tusVersion + ".", Required: true,
+	}
 	create := (&cycle.Route{
 		PaidBy:    cycle.ByRequest,
 		Operation: n.Creates(),
 		Serve:     func(ctx context.Context, x *cycle.Exchange) error { return createFile(ctx, x, svc) },
-		Replies:   []cycle.Reply{route.RecordReply(reflect.TypeFor[files.File](), http.StatusCreated, n.One, "Location", tusResumable, uploadOffset, "Upload-Expires")},
+		Replies: []cycle.Reply{route.RecordReply(reflect.TypeFor[files.File](), http.StatusCreated, n.One, "Location",
+			tusResumable, uploadOffset, "Upload-Expires")},
 	}).Summarized("Create a File to upload")
 	create.Refusals = []cycle.Refusal{errTusVersion}
 	create.Headers = []cycle.Parameter{
 		resumable,
 		{Name: uploadLength, Description: "How many bytes the file has.", Required: true, Number: true},
-		{Name: uploadMetadata, Description: "Metadata of the file from its sender: keys, each with a value in base64 behind a blank, separated by commas."},
+		{Name: uploadMetadata, Description: "Metadata of the file from its sender: keys, each with a value in base64 " +
+			"behind a blank, separated by commas."},
 	}
 	part := route.DiscardRoute(n.Updates(), func(ctx context.Context, x *cycle.Exchange) error {
 		return appendFile(ctx, x, svc)
 	}).Summarized("Upload a part of a File")
 	part.Raw, part.Media, part.Refusals = true, tusPart, []cycle.Refusal{errTusVersion, errTusPart}
-	part.Headers = []cycle.Parameter{resumable, {Name: uploadOffset, Description: "How many bytes of the file are there.", Required: true, Number: true}}
+	part.Headers = []cycle.Parameter{
+		resumable,
+		{Name: uploadOffset, Description: "How many bytes of the file are there.", Required: true, Number: true},
+	}
 	part.Replies[0].Headers = []string{tusResumable, uploadOffset, "Upload-Expires"}
 	get := &cycle.Route{
 		PaidBy:    cycle.ByRequest,
 		Operation: n.Gets(),
 		Serve:     func(ctx context.Context, x *cycle.Exchange) error { return readFile(ctx, x, svc) },
-		Replies:   []cycle.Reply{route.RecordReply(reflect.TypeFor[files.File](), http.StatusOK, n.One, "ETag", tusResumable, uploadLength, uploadOffset, "Upload-Expires", "Cache-Control")},
+		Replies: []cycle.Reply{route.RecordReply(reflect.TypeFor[files.File](), http.StatusOK, n.One, "ETag",
+			tusResumable, uploadLength, uploadOffset, "Upload-Expires", "Cache-Control")},
 	}
 	get.Replies[0].Perhaps = []string{uploadMetadata}
 	unchanged := get.Replies[0]
 	unchanged.Status, unchanged.Schema = http.StatusNotModified, nil
 	get.Replies = append(get.Replies, unchanged)
-	options := route.DiscardRoute(n.Operation("options", http.MethodOptions, n.Path, "Ask what of the upload protocol is served"), func(ctx context.Context, x *cycle.Exchange) error {
+	options := route.DiscardRoute(n.Operation("options", http.MethodOptions, n.Path,
+		"Ask what of the upload protocol is served"), func(ctx context.Context, x *cycle.Exchange) error {
 		if !x.OfStranger() {
 			if _, err := svc.Schedule(ctx, x.Nth(0)); err != nil {
 				return err
@@ -128,7 +141,8 @@ func createFile(ctx context.Context, x *cycle.Exchange, svc *schedules.Service) 
 	if err != nil {
 		return err
 	}
-	rec, err := files.In(svc.In(x.Nth(0))).CreateFile(ctx, files.NewFile{Length: length, Metadata: x.Header(uploadMetadata)})
+	rec, err := files.In(svc.In(x.Nth(0))).CreateFile(ctx,
+		files.NewFile{Length: length, Metadata: x.Header(uploadMetadata)})
 	if err != nil {
 		return err
 	}

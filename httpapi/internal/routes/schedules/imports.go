@@ -16,29 +16,48 @@ func importRoutes(svc *schedules.Service) cycle.Routes {
 	return append(
 		importsOf("planner", "a planner file", "plannerImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return previewed(route.AcceptUnless(n, route.On(svc.In, schedules.Plan.ImportPlanner), previews[schedules.PlannerImport](svc))),
-					previewed(route.AcceptUnless(again, route.On(svc.In, schedules.Plan.SynchronizePlanner), previews[schedules.PlannerSynchronization](svc)))
+				return previewed(route.AcceptUnless(n, route.On(svc.In, schedules.Plan.ImportPlanner),
+						previews[schedules.PlannerImport](svc))),
+					previewed(route.AcceptUnless(again, route.On(svc.In, schedules.Plan.SynchronizePlanner),
+						previews[schedules.PlannerSynchronization](svc)))
 			}),
 		importsOf("microsoft-project", "a Microsoft Project file", "microsoftProjectImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return previewed(route.AcceptUnless(n, route.On(svc.In, schedules.Plan.ImportMicrosoftProject), previews[schedules.MicrosoftProjectImport](svc))),
-					previewed(route.AcceptUnless(again, route.On(svc.In, schedules.Plan.SynchronizeMicrosoftProject), previews[schedules.MicrosoftProjectSynchronization](svc)))
+				return previewed(route.AcceptUnless(n, route.On(svc.In, schedules.Plan.ImportMicrosoftProject),
+						previews[schedules.MicrosoftProjectImport](svc))),
+					previewed(route.AcceptUnless(again, route.On(svc.In, schedules.Plan.SynchronizeMicrosoftProject),
+						previews[schedules.MicrosoftProjectSynchronization](svc)))
 			})...)
 }
 
 // importsOf are the routes of imports from the files of a tool.
-func importsOf(tool, file, name string, svc *schedules.Service, routesOf func(n, again *route.Resource) (*cycle.Route, *cycle.Route)) cycle.Routes {
+func importsOf(tool, file, name string, svc *schedules.Service,
+	routesOf func(n, again *route.Resource) (*cycle.Route, *cycle.Route),
+) cycle.Routes {
 	n := &route.Resource{Path: route.Schedule + "/imports/" + tool, One: "synchronizer", Name: name}
 	again := &route.Resource{Path: n.Path + "/synchronize", One: n.One, Name: name}
 	first, next := routesOf(n, again)
-	synchronizers := &route.Resource{Path: n.Path + "/synchronizers", One: n.One, Singular: "a Synchronizer of " + file + " import", Name: name}
-	tasks := &route.Resource{Path: synchronizers.Each() + "/tasks", Many: "plannedTasks", Plural: "what " + file + " has of the dates of tasks"}
+	synchronizers := &route.Resource{
+		Path: n.Path + "/synchronizers", One: n.One,
+		Singular: "a Synchronizer of " + file + " import", Name: name,
+	}
+	tasks := &route.Resource{
+		Path: synchronizers.Each() + "/tasks", Many: "plannedTasks",
+		Plural: "what " + file + " has of the dates of tasks",
+	}
 	listed := route.ListBelow(tasks, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.PlannedTasks),
-		route.Flag("differing", "List the tasks alone of which the file has other dates or another float than the schedule as it is now.", func(q *schedules.PlannedTaskQuery) *bool { return &q.Differing })).
+		route.Flag("differing", "List the tasks alone of which the file has other dates or another float than the "+
+			"schedule as it is now.",
+								func(q *schedules.PlannedTaskQuery) *bool { return &q.Differing })).
 		Named(name + ".listTasks").Paid(cycle.ByWork) // of scheduling the plan
-	out := cycle.Routes{first.Summarized("Import " + file), next.Named(name + ".synchronize").Summarized("Synchronize with " + file), listed}
+	out := cycle.Routes{
+		first.Summarized("Import " + file),
+		next.Named(name + ".synchronize").Summarized("Synchronize with " + file), listed,
+	}
 	if tool != "planner" { // of which the specification has the synchronizer
-		out = append(out, route.GetIn(synchronizers, route.Bind(svc.In, schedules.Plan.MicrosoftProjectSynchronizer)).Named(name+".getSynchronizer").Summarized("Get a Synchronizer of "+file+" import"))
+		out = append(out, route.GetIn(synchronizers,
+			route.Bind(svc.In, schedules.Plan.MicrosoftProjectSynchronizer)).Named(name+
+			".getSynchronizer").Summarized("Get a Synchronizer of "+file+" import"))
 	}
 	return out
 }
@@ -63,7 +82,8 @@ func previewed(r *cycle.Route) *cycle.Route {
 }
 
 // previews answers what would be done.
-func previews[R schedules.PlannerRequest](svc *schedules.Service) func(ctx context.Context, x *cycle.Exchange, b R) (done bool, err error) {
+func previews[R schedules.PlannerRequest](svc *schedules.Service) func(ctx context.Context, x *cycle.Exchange,
+	b R) (done bool, err error) {
 	return func(ctx context.Context, x *cycle.Exchange, b R) (done bool, err error) {
 		if !b.Previews() {
 			return false, nil

@@ -26,8 +26,10 @@ type listedOperation struct {
 // inList is an operation as a list has it.
 func inList(_ *cycle.Exchange, o *twinplatform.Operation, _ []byte) ([]byte, error) {
 	l := listedOperation{
-		CreatedAt: o.CreatedAt, FailureDescription: o.FailureDescription, ID: o.ID, Kind: o.Kind, PercentComplete: o.PercentComplete,
-		Status: o.Status, SubjectIDs: append([]string{}, o.Subjects...), SubStatus: o.SubStatus, UpdatedAt: o.UpdatedAt,
+		CreatedAt: o.CreatedAt, FailureDescription: o.FailureDescription, ID: o.ID, Kind: o.Kind,
+		PercentComplete: o.PercentComplete,
+		Status:          o.Status, SubjectIDs: append([]string{}, o.Subjects...), SubStatus: o.SubStatus,
+		UpdatedAt: o.UpdatedAt,
 	}
 	if o.Failure != nil {
 		l.FailureCode = twinplatform.NullString(o.Failure.Code)

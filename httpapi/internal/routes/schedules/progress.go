@@ -27,9 +27,14 @@ type (
 
 func progressRoutes(svc *schedules.Service) cycle.Routes {
 	type query = analysis.ProgressQuery
-	step := route.Text("step", "How long periods are: Day, Week, Month or Year. Unless it is given, what makes up to 120 of them.", func(q *query) *analysis.ProgressStep { return &q.Step })
-	baseline := route.Text("baselineId", "Take this baseline for what is planned.", func(q *query) *string { return &q.BaselineID })
-	measure := route.Text("measure", "What is added up: Count, Duration or Units. Count unless it is given.", func(q *query) *analysis.ProgressMeasure { return &q.Measure })
+	step := route.Text("step", "How long periods are: Day, Week, Month or Year. Unless it is given, what makes up to "+
+		"120 of them.", func(q *query) *analysis.ProgressStep {
+		return &q.Step
+	})
+	baseline := route.Text("baselineId", "Take this baseline for what is planned.",
+		func(q *query) *string { return &q.BaselineID })
+	measure := route.Text("measure", "What is added up: Count, Duration or Units. Count unless it is given.",
+		func(q *query) *analysis.ProgressMeasure { return &q.Measure })
 	in := analysisIn(svc)
 	return slices.Concat(
 		looked("progressCurves", "/progress-curve", "how far a Schedule is", []route.Filter{baseline, measure, step},
@@ -37,7 +42,8 @@ func progressRoutes(svc *schedules.Service) cycle.Routes {
 				out.Curve, err = in(id).ProgressCurve(ctx, q)
 				return out, err
 			}, route.Bind(in, analysis.Plan.ProgressCurveSVG), route.Bind(in, analysis.Plan.ProgressCurveCSV)),
-		looked("resourceHistograms", "/resource-histogram", "what a Schedule uses of its Resources", []route.Filter{step},
+		looked("resourceHistograms", "/resource-histogram", "what a Schedule uses of its Resources",
+			[]route.Filter{step},
 			func(ctx context.Context, id string, q query) (out histogramAnswer, err error) {
 				out.Histogram, err = in(id).ResourceHistogram(ctx, q)
 				return out, err
@@ -51,13 +57,17 @@ func progressRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 // looked are the routes of one look at a schedule: data, picture and lines of fields.
-func looked[Out any](name, path, what string, filters []route.Filter, tell func(context.Context, string, analysis.ProgressQuery) (Out, error),
-	draw func(context.Context, string, analysis.ProgressQuery) (analysis.Chart, error), lines func(context.Context, string, analysis.ProgressQuery) ([]byte, error),
+func looked[Out any](name, path, what string, filters []route.Filter,
+	tell func(context.Context, string, analysis.ProgressQuery) (Out, error),
+	draw func(context.Context, string, analysis.ProgressQuery) (analysis.Chart, error), lines func(context.Context,
+		string, analysis.ProgressQuery) ([]byte, error),
 ) cycle.Routes {
 	n := &route.Resource{Many: name}
-	bare := route.Flag("bare", "True leaves out the colours, for pages that have them.", func(q *analysis.ProgressQuery) *bool { return &q.Bare })
+	bare := route.Flag("bare", "True leaves out the colours, for pages that have them.",
+		func(q *analysis.ProgressQuery) *bool { return &q.Bare })
 	return cycle.Routes{
-		route.Answer(route.Filtered(n.Operation("json", http.MethodGet, route.Schedule+path+".json", "Get "+what), filters), http.StatusOK,
+		route.Answer(route.Filtered(n.Operation("json", http.MethodGet, route.Schedule+path+".json", "Get "+what),
+			filters), http.StatusOK,
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out Out, err error) {
 				var q analysis.ProgressQuery
 				if err := route.Fill(x, &q, filters); err != nil {
@@ -65,11 +75,13 @@ func looked[Out any](name, path, what string, filters []route.Filter, tell func(
 				}
 				return tell(ctx, x.Nth(0), q)
 			}),
-		pictureRoute(n.Operation("svg", http.MethodGet, route.Schedule+path+".svg", "Draw "+what), append(slices.Clone(filters), bare), draw),
+		pictureRoute(n.Operation("svg", http.MethodGet, route.Schedule+path+".svg", "Draw "+what),
+			append(slices.Clone(filters), bare), draw),
 		{
-			PaidBy:    cycle.ByWork,
-			Operation: route.Filtered(n.Operation("csv", http.MethodGet, route.Schedule+path+".csv", "Get "+what+" in lines of fields"), filters),
-			Replies:   cycle.Bytes([]string{"text/csv"}, "Content-Disposition"),
+			PaidBy: cycle.ByWork,
+			Operation: route.Filtered(n.Operation("csv", http.MethodGet, route.Schedule+path+".csv",
+				"Get "+what+" in lines of fields"), filters),
+			Replies: cycle.Bytes([]string{"text/csv"}, "Content-Disposition"),
 			Serve: func(ctx context.Context, x *cycle.Exchange) error {
 				var q analysis.ProgressQuery
 				if err := route.Fill(x, &q, filters); err != nil {
@@ -79,7 +91,10 @@ func looked[Out any](name, path, what string, filters []route.Filter, tell func(
 				if err != nil {
 					return err
 				}
-				return x.Give(cycle.Download{Reader: bytes.NewReader(text), Name: path[1:] + ".csv", MediaType: "text/csv; charset=utf-8", Size: int64(len(text))})
+				return x.Give(cycle.Download{
+					Reader: bytes.NewReader(text), Name: path[1:] + ".csv",
+					MediaType: "text/csv; charset=utf-8", Size: int64(len(text)),
+				})
 			},
 		},
 	}

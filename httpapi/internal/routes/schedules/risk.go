@@ -19,25 +19,34 @@ type riskAnswer struct {
 func riskRoutes(svc *schedules.Service) cycle.Routes {
 	type query = analysis.RiskQuery
 	n := &route.Resource{Many: "risks"}
-	analyze := route.Answer(n.Operation("analyze", http.MethodPost, route.Schedule+"/risk/analyze", "Estimate when a Schedule may end"), http.StatusOK,
+	analyze := route.Answer(n.Operation("analyze", http.MethodPost, route.Schedule+"/risk/analyze",
+		"Estimate when a Schedule may end"), http.StatusOK,
 		func(ctx context.Context, x *cycle.Exchange, o analysis.RiskOptions) (out riskAnswer, err error) {
 			out.Analysis, err = analysisIn(svc)(x.Nth(0)).AnalyzeRisk(ctx, o)
 			return out, err
 		})
 	analyze.BodyOptional = true
 	filters := []route.Filter{
-		route.Count("runs", "How often the schedule is scheduled: 1,000 unless it is given, 100,000 at most.", func(q *query) *int { return &q.Runs }),
+		route.Count("runs", "How often the schedule is scheduled: 1,000 unless it is given, 100,000 at most.",
+			func(q *query) *int { return &q.Runs }),
 		route.Count("seed", "What begins the random numbers.", func(q *query) *int { return &q.Seed }),
-		route.Text("distribution", "What durations are drawn from: Triangular or Pert.", func(q *query) *analysis.RiskDistribution { return &q.Distribution }),
-		route.Count("optimisticPercent", "The shortest duration in percent of the planned one: 90 unless it is given.", func(q *query) *int { return &q.OptimisticPercent }),
-		route.Count("pessimisticPercent", "The longest duration in percent of the planned one: 125 unless it is given.", func(q *query) *int { return &q.PessimisticPercent }),
-		route.Flag("bare", "True leaves out the colours, for pages that have them.", func(q *query) *bool { return &q.Bare }),
+		route.Text("distribution", "What durations are drawn from: Triangular or Pert.",
+			func(q *query) *analysis.RiskDistribution { return &q.Distribution }),
+		route.Count("optimisticPercent", "The shortest duration in percent of the planned one: 90 unless it is given.",
+			func(q *query) *int { return &q.OptimisticPercent }),
+		route.Count("pessimisticPercent", "The longest duration in percent of the planned one: 125 unless it is given.",
+			func(q *query) *int { return &q.PessimisticPercent }),
+		route.Flag("bare", "True leaves out the colours, for pages that have them.",
+			func(q *query) *bool { return &q.Bare }),
 	}
-	return cycle.Routes{analyze, pictureRoute(n.Operation("svg", http.MethodGet, route.Schedule+"/risk.svg", "Draw when a Schedule may end"), filters, route.Bind(analysisIn(svc), analysis.Plan.RiskSVG))}
+	return cycle.Routes{analyze, pictureRoute(n.Operation("svg", http.MethodGet, route.Schedule+"/risk.svg",
+		"Draw when a Schedule may end"), filters, route.Bind(analysisIn(svc), analysis.Plan.RiskSVG))}
 }
 
 // pictureRoute answers with a picture that has no pages.
-func pictureRoute[Q any](o cycle.Operation, filters []route.Filter, draw func(context.Context, string, Q) (analysis.Chart, error)) *cycle.Route {
+func pictureRoute[Q any](o cycle.Operation, filters []route.Filter,
+	draw func(context.Context, string, Q) (analysis.Chart, error),
+) *cycle.Route {
 	return &cycle.Route{
 		PaidBy:    cycle.ByWork,
 		Operation: route.Filtered(o, filters),
@@ -52,7 +61,10 @@ func pictureRoute[Q any](o cycle.Operation, filters []route.Filter, draw func(co
 				return err
 			}
 			x.W.Header().Set("Content-Security-Policy", c.Policy)
-			return x.Give(cycle.Download{Reader: bytes.NewReader(c.Text), Name: "", MediaType: c.MediaType, Size: int64(len(c.Text))})
+			return x.Give(cycle.Download{
+				Reader: bytes.NewReader(c.Text), Name: "", MediaType: c.MediaType,
+				Size: int64(len(c.Text)),
+			})
 		},
 	}
 }

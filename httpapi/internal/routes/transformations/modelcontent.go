@@ -13,11 +13,20 @@ import (
 const inModel = route.Models + "/{modelId}"
 
 // asOf is the parameter that says which changeset of a model is meant.
-var asOf = cycle.Parameter{Name: "changesetId", Description: "The changeset as of which the model is read. The latest one unless it is given."}
+var asOf = cycle.Parameter{
+	Name:        "changesetId",
+	Description: "The changeset as of which the model is read. The latest one unless it is given.",
+}
 
 func changesetRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: inModel + "/changesets", Many: "changesets", One: "changeset", Plural: "changesets of a model, the first one first", Singular: "a changeset"}
-	changes := &route.Resource{Path: n.Each() + "/changes", Many: "changes", Name: "elementChanges", Plural: "what a changeset did to elements"}
+	n := &route.Resource{
+		Path: inModel + "/changesets", Many: "changesets", One: "changeset",
+		Plural: "changesets of a model, the first one first", Singular: "a changeset",
+	}
+	changes := &route.Resource{
+		Path: n.Each() + "/changes", Many: "changes", Name: "elementChanges",
+		Plural: "what a changeset did to elements",
+	}
 	return cycle.Routes{
 		route.CreateIn(n, route.Makes(svc.CreateChangeset)).Summarized("Change a model by a changeset"),
 		route.ListIn(n, cycle.Paging{}, svc.Changesets),
@@ -27,7 +36,10 @@ func changesetRoutes(svc *models.Service) cycle.Routes {
 }
 
 func namedVersionRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: inModel + "/named-versions", Many: "namedVersions", One: "namedVersion", Plural: "named versions of a model", Singular: "a named version"}
+	n := &route.Resource{
+		Path: inModel + "/named-versions", Many: "namedVersions", One: "namedVersion",
+		Plural: "named versions of a model", Singular: "a named version",
+	}
 	return cycle.Routes{
 		route.CreateIn(n, route.Makes(svc.CreateNamedVersion)).Summarized("Name a changeset of a model"),
 		route.ListIn(n, cycle.Paging{}, svc.NamedVersions),
@@ -36,18 +48,25 @@ func namedVersionRoutes(svc *models.Service) cycle.Routes {
 }
 
 func elementRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: inModel + "/elements", Many: "elements", One: "element", Plural: "elements of a model, without their geometry", Singular: "an element with its geometry"}
-	one := n.GetRoute(reflect.TypeFor[models.Element](), func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
-		rec, err := svc.Element(ctx, x.Nth(0), x.Nth(1), x.Query(asOf.Name))
-		return route.RecordOf(x, &rec, err)
-	})
+	n := &route.Resource{
+		Path: inModel + "/elements", Many: "elements", One: "element",
+		Plural: "elements of a model, without their geometry", Singular: "an element with its geometry",
+	}
+	one := n.GetRoute(reflect.TypeFor[models.Element](),
+		func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
+			rec, err := svc.Element(ctx, x.Nth(0), x.Nth(1), x.Query(asOf.Name))
+			return route.RecordOf(x, &rec, err)
+		})
 	one.Query = []cycle.Parameter{asOf}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{NoDelta: true}, svc.Elements,
 			route.Text(asOf.Name, asOf.Description, func(q *models.ElementQuery) *string { return &q.ChangesetID }),
-			route.Text("parentId", "List the parts of this element.", func(q *models.ElementQuery) *string { return &q.ParentID }),
-			route.Text("category", "List the elements of this category.", func(q *models.ElementQuery) *string { return &q.Category }),
-			route.Text("class", "List the elements of this class.", func(q *models.ElementQuery) *string { return &q.Class })),
+			route.Text("parentId", "List the parts of this element.",
+				func(q *models.ElementQuery) *string { return &q.ParentID }),
+			route.Text("category", "List the elements of this category.",
+				func(q *models.ElementQuery) *string { return &q.Category }),
+			route.Text("class", "List the elements of this class.",
+				func(q *models.ElementQuery) *string { return &q.Class })),
 		one,
 		extentsRoute(svc),
 	}
@@ -60,10 +79,12 @@ type extents struct {
 
 func extentsRoute(svc *models.Service) *cycle.Route {
 	o := cycle.Operation{
-		ID: "models.extents", Method: http.MethodGet, Path: inModel + "/extents", Summary: "Get the extents of a model", Origin: cycle.Chosen, Query: []cycle.Parameter{asOf},
+		ID: "models.extents", Method: http.MethodGet, Path: inModel +
+			"/extents", Summary: "Get the extents of a model", Origin: cycle.Chosen, Query: []cycle.Parameter{asOf},
 	}
-	return route.Answer(o, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out extents, err error) {
-		out.Extents, err = svc.Extents(ctx, x.Nth(0), x.Query(asOf.Name))
-		return out, err
-	})
+	return route.Answer(o, http.StatusOK,
+		func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out extents, err error) {
+			out.Extents, err = svc.Extents(ctx, x.Nth(0), x.Query(asOf.Name))
+			return out, err
+		})
 }

@@ -27,24 +27,32 @@ func Models(svc *models.Service) cycle.Area {
 		MaxTop:  models.MaxTop,
 		Schemas: modelSchemas,
 		Routes: func() cycle.Routes {
-			return slices.Concat(slices.Concat(modelRoutes(svc), changesetRoutes(svc), elementRoutes(svc), namedVersionRoutes(svc)).Share(), modelMemberRoutes(svc), savedViewRoutes(svc))
+			return slices.Concat(slices.Concat(modelRoutes(svc), changesetRoutes(svc), elementRoutes(svc),
+				namedVersionRoutes(svc)).Share(), modelMemberRoutes(svc), savedViewRoutes(svc))
 		},
 	}
 }
 
 func modelRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Models, Many: "models", One: "model", Plural: "models of a twin", Singular: "a model"}
+	n := &route.Resource{
+		Path: route.Models, Many: "models", One: "model", Plural: "models of a twin",
+		Singular: "a model",
+	}
 	return cycle.Routes{
 		route.Create(n, svc.CreateModel).Summarized("Register a model"),
 		route.List(n, cycle.Paging{}, svc.Models,
-			route.Text("twinId", "The GUID of the twin whose models are listed.", func(q *models.ModelQuery) *string { return &q.TwinID }).Must()),
+			route.Text("twinId", "The GUID of the twin whose models are listed.",
+				func(q *models.ModelQuery) *string { return &q.TwinID }).Must()),
 		route.Get(n, svc.Model),
 		route.Discard(n, svc.DeleteModel).Summarized("Delete a model with its saved views"),
 	}
 }
 
 func modelMemberRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: inModel + "/members", Many: "members", One: "member", Name: "modelMembers", Plural: "the members of a model", Singular: "a member of a model"}
+	n := &route.Resource{
+		Path: inModel + "/members", Many: "members", One: "member", Name: "modelMembers",
+		Plural: "the members of a model", Singular: "a member of a model",
+	}
 	rs := cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, svc.ModelMembers),
 		route.GetIn(n, svc.ModelMember),
@@ -52,22 +60,32 @@ func modelMemberRoutes(svc *models.Service) cycle.Routes {
 		route.UpdateIn(n, route.Changes(svc.UpdateModelMember)),
 		route.DiscardIn(n, svc.DeleteModelMember).Summarized("Take all roles at a model from a member"),
 	}
-	rs.Changing().Need(twins.PermissionManageMembers + " at the twin of the model, and what the roles hold of " + models.PermissionModelsRead + " and " + models.PermissionModelsWrite)
+	rs.Changing().Need(twins.PermissionManageMembers + " at the twin of the model, and what the roles hold of " +
+		models.PermissionModelsRead + " and " + models.PermissionModelsWrite)
 	return rs.Strict("InvalidValue")
 }
 
 func savedViewRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: route.SavedViews, Many: "savedViews", One: "savedView", Plural: "saved views of a model", Singular: "a saved view"}
+	n := &route.Resource{
+		Path: route.SavedViews, Many: "savedViews", One: "savedView", Plural: "saved views of a model",
+		Singular: "a saved view",
+	}
 	rs := slices.Concat(slices.Concat(cycle.Routes{
 		route.Create(n, svc.CreateSavedView).Summarized("Register a saved view"),
 		route.List(n, cycle.Paging{}, svc.SavedViews,
-			route.Text("modelId", "The model whose views are listed. Required without twinId.", func(q *models.SavedViewQuery) *string { return &q.ModelID }),
-			route.Text("twinId", "The GUID of the twin whose views of no model are listed; with modelId, the twin of the model.", func(q *models.SavedViewQuery) *string { return &q.TwinID }),
-			route.Text("groupId", "The group whose views are listed.", func(q *models.SavedViewQuery) *string { return &q.GroupID })),
+			route.Text("modelId", "The model whose views are listed. Required without twinId.",
+				func(q *models.SavedViewQuery) *string { return &q.ModelID }),
+			route.Text("twinId", "The GUID of the twin whose views of no model are listed; with modelId, the twin of "+
+				"the model.", func(q *models.SavedViewQuery) *string {
+				return &q.TwinID
+			}),
+			route.Text("groupId", "The group whose views are listed.",
+				func(q *models.SavedViewQuery) *string { return &q.GroupID })),
 		route.Get(n, svc.SavedView),
 		route.Update(n, svc.UpdateSavedView),
 		route.Discard(n, svc.DeleteSavedView),
-	}, viewGroupRoutes(svc), viewTagRoutes(svc), viewExtensionRoutes(svc)).Share(), viewImageRoutes(svc)).Refuse(models.InvalidSavedViewRequest)
+	}, viewGroupRoutes(svc), viewTagRoutes(svc), viewExtensionRoutes(svc)).Share(),
+		viewImageRoutes(svc)).Refuse(models.InvalidSavedViewRequest)
 	for _, r := range rs {
 		if r.Method == http.MethodPatch || r.Method == http.MethodPut {
 			cycle.Routes{r}.Strict("InvalidValue")
@@ -77,11 +95,15 @@ func savedViewRoutes(svc *models.Service) cycle.Routes {
 }
 
 func viewGroupRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: route.SavedViews + "/groups", Many: "groups", One: "group", Name: "savedViewGroups", Plural: "the groups of saved views of a model", Singular: "a group of saved views"}
+	n := &route.Resource{
+		Path: route.SavedViews + "/groups", Many: "groups", One: "group", Name: "savedViewGroups",
+		Plural: "the groups of saved views of a model", Singular: "a group of saved views",
+	}
 	return nextToViews(cycle.Routes{
 		route.Create(n, svc.CreateViewGroup),
 		route.List(n, cycle.Paging{}, svc.ViewGroups,
-			route.Text("modelId", "The model whose groups are listed.", func(q *models.ViewGroupQuery) *string { return &q.ModelID }).Must()),
+			route.Text("modelId", "The model whose groups are listed.",
+				func(q *models.ViewGroupQuery) *string { return &q.ModelID }).Must()),
 		route.Get(n, svc.ViewGroup),
 		route.Update(n, svc.UpdateViewGroup),
 		route.Discard(n, svc.DeleteViewGroup),
@@ -89,11 +111,15 @@ func viewGroupRoutes(svc *models.Service) cycle.Routes {
 }
 
 func viewTagRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: route.SavedViews + "/tags", Many: "tags", One: "tag", Name: "savedViewTags", Plural: "the tags of saved views of a model", Singular: "a tag of saved views"}
+	n := &route.Resource{
+		Path: route.SavedViews + "/tags", Many: "tags", One: "tag", Name: "savedViewTags",
+		Plural: "the tags of saved views of a model", Singular: "a tag of saved views",
+	}
 	return nextToViews(cycle.Routes{
 		route.Create(n, svc.CreateViewTag),
 		route.List(n, cycle.Paging{}, svc.ViewTags,
-			route.Text("modelId", "The model whose tags are listed.", func(q *models.ViewTagQuery) *string { return &q.ModelID }).Must()),
+			route.Text("modelId", "The model whose tags are listed.",
+				func(q *models.ViewTagQuery) *string { return &q.ModelID }).Must()),
 		route.Get(n, svc.ViewTag),
 		route.Update(n, svc.UpdateViewTag),
 		route.Discard(n, svc.DeleteViewTag),
@@ -111,12 +137,19 @@ func nextToViews(rs cycle.Routes, n *route.Resource) cycle.Routes {
 }
 
 func viewExtensionRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: route.SavedViews + "/{savedViewId}/extensions", Many: "extensions", One: "extension", Name: "savedViewExtensions", ID: "extensionName", Plural: "the extensions of a saved view", Singular: "an extension of a saved view"}
+	n := &route.Resource{
+		Path: route.SavedViews + "/{savedViewId}/extensions", Many: "extensions", One: "extension",
+		Name: "savedViewExtensions", ID: "extensionName", Plural: "the extensions of a saved view",
+		Singular: "an extension of a saved view",
+	}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{NoDelta: true}, svc.ViewExtensions),
 		route.GetIn(n, svc.ViewExtension),
-		route.Writes(n.Operation("set", http.MethodPut, n.Path, "Give a saved view an extension, or replace the one of its name"), route.Changed(n.One),
-			func(ctx context.Context, x *cycle.Exchange, b models.NewViewExtension) (twinplatform.Result[models.ViewExtension], error) {
+		route.Writes(n.Operation("set", http.MethodPut, n.Path,
+			"Give a saved view an extension, or replace the one of its name"), route.Changed(n.One),
+			func(ctx context.Context, x *cycle.Exchange,
+				b models.NewViewExtension,
+			) (twinplatform.Result[models.ViewExtension], error) {
 				return svc.SetViewExtension(ctx, x.Nth(0), b, x.Preconditions()...)
 			}),
 		route.DiscardIn(n, svc.DeleteViewExtension),

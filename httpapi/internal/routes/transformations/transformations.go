@@ -78,16 +78,17 @@ func configurationRoutes(svc *transform.Service) cycle.Routes {
 	}
 	creates := n.Creates()
 	creates.Path += "/filterbysavedview"
-	created := route.Answer(creates, http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b transform.NewConfiguration) (out oneConfiguration, err error) {
-		res, err := svc.CreateConfiguration(ctx, b)
-		if err != nil {
-			return out, err
-		}
-		x.W.Header().Set("ETag", res.Records[0].ETag)
-		x.W.Header().Set("Location", x.To(n.Path, res.Value().ID).Href)
-		out.Configuration = linked(x, res.Value())
-		return out, nil
-	}).AsSpecified("T1").AsPreview().Summarized("Create a filter-by-saved-view configuration").
+	created := route.Answer(creates, http.StatusCreated,
+		func(ctx context.Context, x *cycle.Exchange, b transform.NewConfiguration) (out oneConfiguration, err error) {
+			res, err := svc.CreateConfiguration(ctx, b)
+			if err != nil {
+				return out, err
+			}
+			x.W.Header().Set("ETag", res.Records[0].ETag)
+			x.W.Header().Set("Location", x.To(n.Path, res.Value().ID).Href)
+			out.Configuration = linked(x, res.Value())
+			return out, nil
+		}).AsSpecified("T1").AsPreview().Summarized("Create a filter-by-saved-view configuration").
 		Needs(transform.PermissionModelsRead + " at the source, " + transform.PermissionModelsWrite + " at the target")
 	created.Replies[0].Headers = []string{"ETag", "Location"}
 	created.NoBody = &twinplatform.Error{
@@ -96,13 +97,14 @@ func configurationRoutes(svc *transform.Service) cycle.Routes {
 	rs := cycle.Routes{
 		created,
 		configurationList(n, svc),
-		n.GetRoute(reflect.TypeFor[configurationAnswer](), func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
-			rec, err := svc.Configuration(ctx, x.Path("configurationId"))
-			if err == nil {
-				rec.JSON, err = wire.Marshal(linked(x, rec.Value))
-			}
-			return route.RecordOf(x, &rec, err)
-		}),
+		n.GetRoute(reflect.TypeFor[configurationAnswer](),
+			func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
+				rec, err := svc.Configuration(ctx, x.Path("configurationId"))
+				if err == nil {
+					rec.JSON, err = wire.Marshal(linked(x, rec.Value))
+				}
+				return route.RecordOf(x, &rec, err)
+			}),
 		route.Discard(n, svc.DeleteConfiguration),
 	}
 	for _, r := range rs {
@@ -117,20 +119,24 @@ func configurationRoutes(svc *transform.Service) cycle.Routes {
 // configurationList has no version: links are no part of one.
 func configurationList(n *route.Resource, svc *transform.Service) *cycle.Route {
 	type query = transform.ConfigurationQuery
-	return n.WindowRoute(reflect.TypeFor[configurationAnswer](), reflect.TypeFor[query](), func(ctx context.Context, x *cycle.Exchange, asked any) (cycle.Page, error) {
-		q := *asked.(*query)
-		q.IfNoneMatch = ""
-		from, err := svc.Configurations(ctx, q)
-		if from.ETag = ""; err != nil || q.Minimal {
-			return route.PageOf(from, err)
-		}
-		return route.MapPage(x, from, func(x *cycle.Exchange, c *transform.Configuration, _ []byte) ([]byte, error) {
-			return wire.Marshal(linked(x, *c))
-		})
-	}, []route.Filter{
-		route.Text("projectId", "The GUID of the target project. Required without targetModelId.", func(q *query) *string { return &q.ProjectID }).Or("targetTwinId"),
-		route.Text("targetModelId", "The target model.", func(q *query) *string { return &q.TargetModelID }),
-		route.Skip(func(q *query) *int { return &q.Skip }),
-		route.Short(func(q *query) *bool { return &q.Minimal }),
-	}).Shortly(reflect.TypeFor[transform.ConfigurationSummary]()).Unversioned()
+	return n.WindowRoute(reflect.TypeFor[configurationAnswer](), reflect.TypeFor[query](),
+		func(ctx context.Context, x *cycle.Exchange, asked any) (cycle.Page, error) {
+			q := *asked.(*query)
+			q.IfNoneMatch = ""
+			from, err := svc.Configurations(ctx, q)
+			if from.ETag = ""; err != nil || q.Minimal {
+				return route.PageOf(from, err)
+			}
+			return route.MapPage(x, from, func(x *cycle.Exchange, c *transform.Configuration, _ []byte) ([]byte,
+				error,
+			) {
+				return wire.Marshal(linked(x, *c))
+			})
+		}, []route.Filter{
+			route.Text("projectId", "The GUID of the target project. Required without targetModelId.",
+				func(q *query) *string { return &q.ProjectID }).Or("targetTwinId"),
+			route.Text("targetModelId", "The target model.", func(q *query) *string { return &q.TargetModelID }),
+			route.Skip(func(q *query) *int { return &q.Skip }),
+			route.Short(func(q *query) *bool { return &q.Minimal }),
+		}).Shortly(reflect.TypeFor[transform.ConfigurationSummary]()).Unversioned()
 }

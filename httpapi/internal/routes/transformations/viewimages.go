@@ -44,9 +44,10 @@ func viewImageRoutes(svc *models.Service) cycle.Routes {
 	get := n.Operation("get", http.MethodGet, n.Path, "Get the address of the image of a saved view")
 	get.Query = []cycle.Parameter{{Name: "size", Description: "full or thumbnail; both are the image as it was set."}}
 	read := &cycle.Route{
-		PaidBy:    cycle.ByRequest,
-		Operation: n.Operation("read", http.MethodGet, models.ViewImagePath+"/{viewImageName}", "Read the bytes of an image of a saved view"),
-		Replies:   cycle.Bytes([]string{"image/jpeg", "image/png"}, "Content-Disposition"),
+		PaidBy: cycle.ByRequest,
+		Operation: n.Operation("read", http.MethodGet, models.ViewImagePath+"/{viewImageName}",
+			"Read the bytes of an image of a saved view"),
+		Replies: cycle.Bytes([]string{"image/jpeg", "image/png"}, "Content-Disposition"),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			f, err := svc.OpenViewImage(ctx, x.Nth(0))
 			if err != nil {
@@ -57,17 +58,19 @@ func viewImageRoutes(svc *models.Service) cycle.Routes {
 	}
 	read.Scopes = []string{}
 	return cycle.Routes{
-		route.Answer(get, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (cycle.Link, error) {
-			if size := x.Query("size"); size != "" && size != "full" && size != "thumbnail" {
-				return cycle.Link{}, x.Route.Invalid(problem.BadValue("size", "The size is full or thumbnail."))
-			}
-			img, err := svc.ViewImage(ctx, x.Nth(0))
-			return address(x, img, err)
-		}),
+		route.Answer(get, http.StatusOK,
+			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (cycle.Link, error) {
+				if size := x.Query("size"); size != "" && size != "full" && size != "thumbnail" {
+					return cycle.Link{}, x.Route.Invalid(problem.BadValue("size", "The size is full or thumbnail."))
+				}
+				img, err := svc.ViewImage(ctx, x.Nth(0))
+				return address(x, img, err)
+			}),
 		route.Answer(n.Operation("set", http.MethodPut, n.Path, "Set the image of a saved view"), http.StatusOK,
 			func(ctx context.Context, x *cycle.Exchange, b viewImageBody) (cycle.Link, error) {
 				if !b.wellFormed() {
-					return cycle.Link{}, x.Route.Invalid(problem.BadValue("image", "The image is a data URL of bytes in base64."))
+					return cycle.Link{}, x.Route.Invalid(problem.BadValue("image",
+						"The image is a data URL of bytes in base64."))
 				}
 				img, err := svc.SetViewImage(ctx, x.Nth(0), b.bytes(), x.Preconditions()...)
 				return address(x, img, err)

@@ -17,20 +17,25 @@ func addressed(x *cycle.Exchange, e *twins.Export, stored []byte) ([]byte, error
 
 func exportRoutes(svc *twins.Service) cycle.Routes {
 	type query = twins.ExportQuery
-	n := &route.Resource{Path: route.Twins + "/exports", Many: "exports", One: "export", Plural: "the caller's exports of twins", Singular: "an export of twins"}
-	list := n.WindowRoute(reflect.TypeFor[twins.Export](), reflect.TypeFor[query](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
-		from, err := svc.Exports(ctx, *q.(*query))
-		if err != nil {
-			return cycle.Page{}, err
-		}
-		return route.MapPage(x, from, addressed)
-	}, []route.Filter{route.Skip(func(q *query) *int { return &q.Skip })}).Unversioned()
+	n := &route.Resource{
+		Path: route.Twins + "/exports", Many: "exports", One: "export",
+		Plural: "the caller's exports of twins", Singular: "an export of twins",
+	}
+	list := n.WindowRoute(reflect.TypeFor[twins.Export](), reflect.TypeFor[query](),
+		func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
+			from, err := svc.Exports(ctx, *q.(*query))
+			if err != nil {
+				return cycle.Page{}, err
+			}
+			return route.MapPage(x, from, addressed)
+		}, []route.Filter{route.Skip(func(q *query) *int { return &q.Skip })}).Unversioned()
 	get := route.Completed(route.Get(n, svc.Export), addressed)
 	get.Apart = "exports" // next to /twins/{twinId}/account
 	read := &cycle.Route{
-		PaidBy:    cycle.ByRequest,
-		Operation: n.Operation("read", http.MethodGet, twins.ExportPath+"/{fileName}", "Read the file of an export of twins"),
-		Replies:   cycle.Bytes([]string{"application/gzip", "application/zip", "text/csv"}, "Content-Disposition"),
+		PaidBy: cycle.ByRequest,
+		Operation: n.Operation("read", http.MethodGet, twins.ExportPath+"/{fileName}",
+			"Read the file of an export of twins"),
+		Replies: cycle.Bytes([]string{"application/gzip", "application/zip", "text/csv"}, "Content-Disposition"),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			f, err := svc.OpenExport(ctx, x.Nth(0))
 			if err != nil {
@@ -41,6 +46,7 @@ func exportRoutes(svc *twins.Service) cycle.Routes {
 	}
 	read.Scopes = []string{}
 	return cycle.Routes{
-		route.Completed(route.Create(n, svc.CreateExport), addressed).Summarized("Export twins").Needs("none"), list.Needs("none"), get.Needs("none"), read.Needs("none"),
+		route.Completed(route.Create(n, svc.CreateExport), addressed).Summarized("Export twins").Needs("none"),
+		list.Needs("none"), get.Needs("none"), read.Needs("none"),
 	}
 }

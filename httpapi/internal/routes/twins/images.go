@@ -46,11 +46,13 @@ func imageRoutes(svc *twins.Service) cycle.Routes {
 			return x.SendRecord(http.StatusCreated, n.One, out)
 		},
 	}
-	get := route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get the image of a twin"), n.One, image, route.Getting(svc.TwinImage))
+	get := route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get the image of a twin"), n.One, image,
+		route.Getting(svc.TwinImage))
 	read := &cycle.Route{
-		PaidBy:    cycle.ByRequest,
-		Operation: n.Operation("read", http.MethodGet, twins.ImagePath+"/{imageName}", "Read the bytes of an image of a twin"),
-		Replies:   cycle.Bytes([]string{"image/jpeg", "image/png"}, "Content-Disposition"),
+		PaidBy: cycle.ByRequest,
+		Operation: n.Operation("read", http.MethodGet, twins.ImagePath+"/{imageName}",
+			"Read the bytes of an image of a twin"),
+		Replies: cycle.Bytes([]string{"image/jpeg", "image/png"}, "Content-Disposition"),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			f, err := svc.OpenImage(ctx, x.Nth(0))
 			if err != nil {
@@ -62,6 +64,7 @@ func imageRoutes(svc *twins.Service) cycle.Routes {
 	read.Scopes = []string{}
 	return cycle.Routes{
 		route.Completed(set, sized), route.Completed(get, sized), read.Needs("none"),
-		route.Discard(n, svc.DeleteTwinImage).As(n.Operation("delete", http.MethodDelete, n.Path, "Delete the image of a twin")),
+		route.Discard(n, svc.DeleteTwinImage).As(n.Operation("delete", http.MethodDelete, n.Path,
+			"Delete the image of a twin")),
 	}
 }

@@ -11,11 +11,13 @@ import (
 
 // caller is who sends a request.
 type caller struct {
-	AccountID   twinplatform.NullString    `json:"accountId"`   // the account that it belongs to; null when it belongs to none
-	DisplayName twinplatform.NullString    `json:"displayName"` // null when there is none
-	Email       twinplatform.NullString    `json:"email"`       // that was verified when it signed in; null when none was
-	ID          string                     `json:"id"`          // what roles and members know it by
-	MemberType  twinplatform.PrincipalKind `json:"memberType"`  // User or Service
+	// the account that it belongs to; null when it belongs to none
+	AccountID   twinplatform.NullString `json:"accountId"`
+	DisplayName twinplatform.NullString `json:"displayName"` // null when there is none
+	// that was verified when it signed in; null when none was
+	Email      twinplatform.NullString    `json:"email"`
+	ID         string                     `json:"id"`         // what roles and members know it by
+	MemberType twinplatform.PrincipalKind `json:"memberType"` // User or Service
 }
 
 // theCaller is the answer of GET /users/me.
@@ -24,15 +26,22 @@ type theCaller struct {
 }
 
 func callerRoutes() cycle.Routes {
-	o := cycle.Operation{ID: "users.me", Method: http.MethodGet, Path: "/users/me", Summary: "Get the caller", Origin: cycle.Chosen}
-	me := cycle.Routes{route.Answer(o, http.StatusOK, func(ctx context.Context, _ *cycle.Exchange, _ cycle.Nothing) (out theCaller, err error) {
-		p, _ := twinplatform.PrincipalFrom(ctx)
-		kind := p.Kind
-		if kind == "" {
-			kind = twinplatform.User
-		}
-		out.User = caller{twinplatform.NullString(p.AccountID), twinplatform.NullString(p.DisplayName), twinplatform.NullString(p.Email), p.ID, kind}
-		return out, nil
-	})}.Share()
+	o := cycle.Operation{
+		ID: "users.me", Method: http.MethodGet, Path: "/users/me", Summary: "Get the caller",
+		Origin: cycle.Chosen,
+	}
+	me := cycle.Routes{route.Answer(o, http.StatusOK,
+		func(ctx context.Context, _ *cycle.Exchange, _ cycle.Nothing) (out theCaller, err error) {
+			p, _ := twinplatform.PrincipalFrom(ctx)
+			kind := p.Kind
+			if kind == "" {
+				kind = twinplatform.User
+			}
+			out.User = caller{
+				twinplatform.NullString(p.AccountID), twinplatform.NullString(p.DisplayName),
+				twinplatform.NullString(p.Email), p.ID, kind,
+			}
+			return out, nil
+		})}.Share()
 	return me.Need("none")
 }

@@ -7,7 +7,10 @@ import (
 )
 
 func shareRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: twinAccess + "/shares", Many: "shares", One: "share", Plural: "the shares of a twin", Singular: "a share of a twin"}
+	n := &route.Resource{
+		Path: twinAccess + "/shares", Many: "shares", One: "share", Plural: "the shares of a twin",
+		Singular: "a share of a twin",
+	}
 	rs := cycle.Routes{
 		route.WindowIn(n, svc.Shares, route.Skip(func(q *twins.ShareQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.Share),

@@ -82,9 +82,15 @@ type updatedWebhook struct {
 }
 
 func webhookRoutes(svc *webhooks.Service) cycle.Routes {
-	n := &route.Resource{Path: "/webhooks", Many: "webhooks", One: "webhook", Plural: "the webhooks that the caller has made or administers", Singular: "a webhook"}
+	n := &route.Resource{
+		Path: "/webhooks", Many: "webhooks", One: "webhook",
+		Plural: "the webhooks that the caller has made or administers", Singular: "a webhook",
+	}
 	lists := n.Lists()
-	lists.Query = []cycle.Parameter{{Name: "twinId", Description: "List all webhooks that the caller may see of the twin of this GUID."}}
+	lists.Query = []cycle.Parameter{{
+		Name:        "twinId",
+		Description: "List all webhooks that the caller may see of the twin of this GUID.",
+	}}
 	return cycle.Routes{
 		webhookCreate(n, svc),
 		{
@@ -108,49 +114,61 @@ func webhookRoutes(svc *webhooks.Service) cycle.Routes {
 }
 
 func webhookCreate(n *route.Resource, svc *webhooks.Service) *cycle.Route {
-	r := route.Answer(n.Creates(), http.StatusAccepted, func(ctx context.Context, x *cycle.Exchange, b newWebhook) (out createdWebhook, err error) {
-		made := webhooks.NewWebhook{CallbackURL: b.CallbackURL, EventTypes: b.EventTypes, Scope: b.Scope, ScopeID: b.ScopeID}
-		if text, ok := b.Secret.Get(); ok {
-			made.Secret = webhooks.NewSecret(text)
-		}
-		res, err := svc.CreateWebhook(ctx, made)
-		if err != nil {
-			return out, err
-		}
-		header, w := x.W.Header(), res.Value()
-		header.Set("ETag", res.Records[0].ETag)
-		header.Set("Location", string(x.Member(nil, w.ID)))
-		header.Set("Cache-Control", "no-store")
-		return createdWebhook{w.Active, w.CallbackURL, w.EventTypes, w.ID, w.Scope, w.ScopeID, res.Secret.Reveal()}, nil
-	}).Documented().Summarized("Create webhook")
+	r := route.Answer(n.Creates(), http.StatusAccepted,
+		func(ctx context.Context, x *cycle.Exchange, b newWebhook) (out createdWebhook, err error) {
+			made := webhooks.NewWebhook{
+				CallbackURL: b.CallbackURL, EventTypes: b.EventTypes, Scope: b.Scope,
+				ScopeID: b.ScopeID,
+			}
+			if text, ok := b.Secret.Get(); ok {
+				made.Secret = webhooks.NewSecret(text)
+			}
+			res, err := svc.CreateWebhook(ctx, made)
+			if err != nil {
+				return out, err
+			}
+			header, w := x.W.Header(), res.Value()
+			header.Set("ETag", res.Records[0].ETag)
+			header.Set("Location", string(x.Member(nil, w.ID)))
+			header.Set("Cache-Control", "no-store")
+			return createdWebhook{w.Active, w.CallbackURL, w.EventTypes, w.ID, w.Scope, w.ScopeID, res.Secret.Reveal()},
+				nil
+		}).Documented().Summarized("Create webhook")
 	r.Replies[0].Headers = []string{"ETag", "Location", "Cache-Control"}
 	r.Strict, r.Bad = true, webhooks.InvalidCreateRequest
 	return r
 }
 
 func webhookUpdate(n *route.Resource, svc *webhooks.Service) *cycle.Route {
-	r := route.Answer(n.Updates(), http.StatusOK, func(ctx context.Context, x *cycle.Exchange, b webhookPatch) (out updatedWebhook, err error) {
-		p := webhooks.WebhookPatch{Active: b.Active, CallbackURL: b.CallbackURL, EventTypes: b.EventTypes}
-		if text, ok := b.Secret.Get(); ok {
-			p.Secret = twinplatform.Set(webhooks.NewSecret(text))
-		} else if b.Secret.IsNull() {
-			p.Secret = twinplatform.Null[webhooks.Secret]()
-		}
-		res, err := svc.UpdateWebhook(ctx, x.Path("webhookId"), p, x.Preconditions()...)
-		if err != nil {
-			return out, err
-		}
-		x.W.Header().Set("ETag", res.Records[0].ETag)
-		if !res.Secret.IsZero() {
-			x.W.Header().Set("Cache-Control", "no-store")
-		}
-		return updatedWebhook{res.Value(), res.Secret.Reveal()}, nil
-	}).AsSpecified("W1")
+	r := route.Answer(n.Updates(), http.StatusOK,
+		func(ctx context.Context, x *cycle.Exchange, b webhookPatch) (out updatedWebhook, err error) {
+			p := webhooks.WebhookPatch{Active: b.Active, CallbackURL: b.CallbackURL, EventTypes: b.EventTypes}
+			if text, ok := b.Secret.Get(); ok {
+				p.Secret = twinplatform.Set(webhooks.NewSecret(text))
+			} else if b.Secret.IsNull() {
+				p.Secret = twinplatform.Null[webhooks.Secret]()
+			}
+			res, err := svc.UpdateWebhook(ctx, x.Path("webhookId"), p, x.Preconditions()...)
+			if err != nil {
+				return out, err
+			}
+			x.W.Header().Set("ETag", res.Records[0].ETag)
+			if !res.Secret.IsZero() {
+				x.W.Header().Set("Cache-Control", "no-store")
+			}
+			return updatedWebhook{res.Value(), res.Secret.Reveal()}, nil
+		}).AsSpecified("W1")
 	r.Replies[0].Headers, r.Replies[0].Perhaps = []string{"ETag"}, []string{"Cache-Control"}
 	r.Replies[0].Schema = func(s *document.Schemas) map[string]any {
-		secret := map[string]any{"type": "string", "description": "The secret that was generated, shown this once; absent when none was."}
+		secret := map[string]any{
+			"type":        "string",
+			"description": "The secret that was generated, shown this once; absent when none was.",
+		}
 		return map[string]any{"allOf": []any{
-			s.Of(reflect.TypeFor[webhooks.Webhook]()), map[string]any{"type": "object", "properties": map[string]any{"secret": secret}},
+			s.Of(reflect.TypeFor[webhooks.Webhook]()), map[string]any{
+				"type":       "object",
+				"properties": map[string]any{"secret": secret},
+			},
 		}}
 	}
 	r.Strict, r.Bad = true, webhooks.InvalidUpdateRequest
@@ -165,21 +183,33 @@ type newTrial struct {
 // deliveryRoutes are what the documentation does not have: a look at what becomes
 // of events. What makes a delivery answers before it is made.
 func deliveryRoutes(svc *webhooks.Service) cycle.Routes {
-	n := &route.Resource{Path: eachWebhook + "/deliveries", Many: "deliveries", One: "delivery", Plural: "the deliveries of a webhook", Singular: "a delivery with its attempts"}
+	n := &route.Resource{
+		Path: eachWebhook + "/deliveries", Many: "deliveries", One: "delivery",
+		Plural: "the deliveries of a webhook", Singular: "a delivery with its attempts",
+	}
 	again := n.Operation("redeliver", http.MethodPost, n.Each()+"/redeliver", "Make a delivery once more")
-	test := cycle.Operation{ID: "webhooks.test", Method: http.MethodPost, Path: eachWebhook + "/test", Summary: "Send a test event to a webhook", Origin: cycle.Chosen}
-	trial := route.Writes(test, route.Announced(http.StatusAccepted, n.One), func(ctx context.Context, x *cycle.Exchange, b newTrial) (twinplatform.Result[webhooks.Delivery], error) {
-		return svc.SendTest(ctx, x.Path("webhookId"), webhooks.TestEvent{EventType: b.EventType})
-	})
+	test := cycle.Operation{
+		ID: "webhooks.test", Method: http.MethodPost, Path: eachWebhook + "/test",
+		Summary: "Send a test event to a webhook", Origin: cycle.Chosen,
+	}
+	trial := route.Writes(test, route.Announced(http.StatusAccepted, n.One),
+		func(ctx context.Context, x *cycle.Exchange, b newTrial) (twinplatform.Result[webhooks.Delivery], error) {
+			return svc.SendTest(ctx, x.Path("webhookId"), webhooks.TestEvent{EventType: b.EventType})
+		})
 	trial.Strict, trial.BodyOptional = true, true
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{NoDelta: true}, svc.Deliveries,
-			route.Text("state", "List deliveries in this state: Pending, Delivered or Dead.", func(q *webhooks.DeliveryQuery) *webhooks.DeliveryState { return &q.State }),
-			route.Flag("newestFirst", "List the deliveries of the latest events first.", func(q *webhooks.DeliveryQuery) *bool { return &q.NewestFirst })),
+			route.Text("state", "List deliveries in this state: Pending, Delivered or Dead.",
+				func(q *webhooks.DeliveryQuery) *webhooks.DeliveryState { return &q.State }),
+			route.Flag("newestFirst", "List the deliveries of the latest events first.",
+				func(q *webhooks.DeliveryQuery) *bool { return &q.NewestFirst })),
 		route.GetIn(n, svc.Delivery),
-		route.Writes(again, route.Announced(http.StatusAccepted, n.One), func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[webhooks.Delivery], error) {
-			return svc.Redeliver(ctx, x.Nth(0), x.Nth(1), x.Preconditions()...)
-		}).OnRecord(),
+		route.Writes(again, route.Announced(http.StatusAccepted, n.One),
+			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[webhooks.Delivery],
+				error,
+			) {
+				return svc.Redeliver(ctx, x.Nth(0), x.Nth(1), x.Preconditions()...)
+			}).OnRecord(),
 		trial,
 		statusRoute(svc),
 		replayRoute(svc),
@@ -191,10 +221,11 @@ func statusRoute(svc *webhooks.Service) *cycle.Route {
 		ID: "webhooks.status", Method: http.MethodGet, Path: eachWebhook + "/status",
 		Summary: "Get how deliveries to a webhook fare", Origin: cycle.Chosen,
 	}
-	return route.Answer(o, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out webhookStatus, err error) {
-		out.Status, err = svc.Status(ctx, x.Path("webhookId"))
-		return out, err
-	})
+	return route.Answer(o, http.StatusOK,
+		func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out webhookStatus, err error) {
+			out.Status, err = svc.Status(ctx, x.Path("webhookId"))
+			return out, err
+		})
 }
 
 // webhookStatus is the body of the answer with a status.
@@ -220,11 +251,12 @@ func replayRoute(svc *webhooks.Service) *cycle.Route {
 		ID: "webhooks.replay", Method: http.MethodPost, Path: eachWebhook + "/replay",
 		Summary: "Make the deliveries of a window once more", Origin: cycle.Chosen,
 	}
-	r := route.Answer(o, http.StatusAccepted, func(ctx context.Context, x *cycle.Exchange, b newReplay) (out replayed, err error) {
-		q := webhooks.ReplayQuery{From: b.From.Time, To: b.To.Time, State: b.State, Max: b.Max}
-		out.Redelivered, err = svc.Replay(ctx, x.Path("webhookId"), q)
-		return out, err
-	})
+	r := route.Answer(o, http.StatusAccepted,
+		func(ctx context.Context, x *cycle.Exchange, b newReplay) (out replayed, err error) {
+			q := webhooks.ReplayQuery{From: b.From.Time, To: b.To.Time, State: b.State, Max: b.Max}
+			out.Redelivered, err = svc.Replay(ctx, x.Path("webhookId"), q)
+			return out, err
+		})
 	r.Strict, r.BodyOptional = true, true
 	return r
 }
@@ -234,5 +266,6 @@ func webhookSchemas(b *schema.Book) {
 	b.Like(reflect.TypeFor[newWebhook](), reflect.TypeFor[webhooks.NewWebhook]())
 	b.Like(reflect.TypeFor[webhookPatch](), reflect.TypeFor[webhooks.WebhookPatch]())
 	ended := []string{string(webhooks.Dead), string(webhooks.Delivered)}
-	b.Has(reflect.TypeFor[newReplay](), schema.May("state", schema.Value{Enum: ended}), schema.May("max", schema.Range(0, webhooks.MaxReplay)))
+	b.Has(reflect.TypeFor[newReplay](), schema.May("state", schema.Value{Enum: ended}),
+		schema.May("max", schema.Range(0, webhooks.MaxReplay)))
 }

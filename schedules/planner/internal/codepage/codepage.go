@@ -27,7 +27,8 @@ const (
 
 // pages are those of the tables, in their order.
 var pages = []Page{
-	"windows-874", "windows-1250", Windows1251, Windows1252, "windows-1253", "windows-1254", "windows-1255", "windows-1256",
+	"windows-874", "windows-1250", Windows1251, Windows1252, "windows-1253", "windows-1254", "windows-1255",
+	"windows-1256",
 	"windows-1257", "windows-1258", "windows-932", "windows-936", "windows-949", "windows-950",
 }
 
@@ -36,10 +37,12 @@ const firstWide = 10
 
 // others are how the pages are called elsewhere.
 var others = map[string]Page{
-	string(UTF8): UTF8, "utf8": UTF8, "65001": UTF8, "ascii": Windows1252, "us-ascii": Windows1252, "iso-8859-1": Windows1252, "latin1": Windows1252,
+	string(UTF8): UTF8, "utf8": UTF8, "65001": UTF8, "ascii": Windows1252, "us-ascii": Windows1252,
+	"iso-8859-1": Windows1252, "latin1": Windows1252,
 	"iso-8859-9": "windows-1254", "latin5": "windows-1254", "iso-8859-11": "windows-874", "tis-620": "windows-874",
 	"shift_jis": "windows-932", "shift-jis": "windows-932", "sjis": "windows-932", "windows-31j": "windows-932",
-	"gbk": "windows-936", "gb2312": "windows-936", "euc-kr": "windows-949", "ks_c_5601-1987": "windows-949", "uhc": "windows-949",
+	"gbk": "windows-936", "gb2312": "windows-936", "euc-kr": "windows-949", "ks_c_5601-1987": "windows-949",
+	"uhc":  "windows-949",
 	"big5": "windows-950", "big-5": "windows-950",
 }
 
