@@ -52,6 +52,23 @@ func (s *running) census() map[string][]string {
 	return out
 }
 
+// What clients' own tests page through is in a seed of its own: people, owners and groups with roles, more than a page
+// of each.
+func TestASeedHasPeopleAndGroupsToPageThrough(t *testing.T) {
+	t.Parallel()
+	s := start(t, "-seed", "../../examples/server/testdata/world-people.json")
+	twin := "/access-control/twins/c0000000-0000-4000-8000-000000000010"
+	for path, least := range map[string]int{"/members/users": 8, "/members/groups": 5, "/members/owners": 2, "/groups": 5} {
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if name != "groups" || path == "/members/groups" {
+			name = "members"
+		}
+		if records, _ := s.list(twin+path, name); len(records) < least {
+			t.Errorf("%s has %d records, want %d", path, len(records), least)
+		}
+	}
+}
+
 func TestSeedFillsEveryArea(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-seed", bridgeFile)
