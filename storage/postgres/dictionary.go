@@ -106,8 +106,9 @@ func (d *dictionary) compress(b, value []byte) []byte {
 			continue
 		}
 		b = append(binary.AppendUvarint(b, uint64(i-literal)), value[literal:i]...) //nolint:gosec // no less than 0
-		b = binary.BigEndian.AppendUint16(b, uint16(at))                            //nolint:gosec // a dictionary is shorter than 64 KiB
-		b = binary.AppendUvarint(b, uint64(length-leastMatch))                      //nolint:gosec // no less than 0
+		// A dictionary is shorter than 64 KiB.
+		b = binary.BigEndian.AppendUint16(b, uint16(at))
+		b = binary.AppendUvarint(b, uint64(length-leastMatch)) //nolint:gosec // no less than 0
 		i += length
 		literal = i
 	}

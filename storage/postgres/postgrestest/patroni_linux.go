@@ -136,7 +136,9 @@ func (s *Server) give(path string) error {
 // this one is gone, however that ends: a PostgreSQL is no child of its Patroni.
 func (c *Cluster) guard() error {
 	cmd := exec.CommandContext(context.Background(), "sh", "-c", `read -r _
-while pids=$(for p in /proc/[0-9]*; do case $(readlink "$p/cwd") in "$0"/*) echo "${p#/proc/}";; esac; done 2>/dev/null) && [ -n "$pids" ]; do
+while pids=$(for p in /proc/[0-9]*; do
+	case $(readlink "$p/cwd") in "$0"/*) echo "${p#/proc/}";; esac
+done 2>/dev/null) && [ -n "$pids" ]; do
 	kill -9 $pids 2>/dev/null
 	sleep 0.1
 done
