@@ -468,7 +468,7 @@ func TestCalendarsLieSixtyFourDeepAndAreAThousand(t *testing.T) {
 		p.calendar(n)
 	}
 	_, err := p.in().CreateCalendar(p.ctx, schedules.NewCalendar{Name: "deep", ParentID: fmt.Sprint(schedules.MaxDepth - 1)})
-	invalid("InvalidValue id", "InvalidValue parentId").saying("1000").check(t, err)
+	invalid("InvalidValue parentId", "InvalidValue id").saying("1000").check(t, err)
 	if _, err := p.in().DeleteCalendar(p.ctx, fmt.Sprint(schedules.MaxCalendars-1)); err != nil {
 		t.Fatal(err)
 	}

@@ -180,9 +180,7 @@ func (s *Service) CreateShare(ctx context.Context, twinID string, n NewShare) (r
 	err error,
 ) {
 	now := s.env.Now()
-	if n.ShareContract = cmp.Or(n.ShareContract, ShareContractDefault); n.ShareContract != ShareContractDefault {
-		return res, shareContractMissing.Err()
-	}
+	n.ShareContract = cmp.Or(n.ShareContract, ShareContractDefault)
 	if at := n.Expiration; !at.IsZero() && (!now.Before(at.Time) || now.Add(MaxShareTime).Before(at.Time)) {
 		days := int(MaxShareTime / (24 * time.Hour))
 		late := problem.BadValue("expiration", "A share ends in the future, and within %d days.", days)
@@ -191,6 +189,9 @@ func (s *Service) CreateShare(ctx context.Context, twinID string, n NewShare) (r
 	v, err := callsOf(s).shares.requested(ctx, twinID, n)
 	if err != nil {
 		return res, err
+	}
+	if v.ShareContract != ShareContractDefault {
+		return res, shareContractMissing.Err()
 	}
 	key := keyOf(v)
 	v.digest = digestOf(key)
