@@ -33,11 +33,14 @@ func newSecrets(public map[string]bool) *secrets {
 var (
 	mail = regexp.MustCompile(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}`)
 	// secretForm finds secrets by their look: bearer tokens, and those that are signed.
-	secretForm = regexp.MustCompile(`(?i:bearer) [A-Za-z0-9._~+/=-]{6,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?`)
+	secretForm = regexp.MustCompile(`(?i:bearer) [A-Za-z0-9._~+/=-]{6,}` +
+		`|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?`)
 	// personal are members that hold the name of a person, in an object that is one.
-	personal = regexp.MustCompile(`(?i)^(display|given|first|last|full|user|nick|sur)?_?name$|^(displayLabel|label|title|initials|phone|telephone|mobile)$`)
+	personal = regexp.MustCompile(`(?i)^(display|given|first|last|full|user|nick|sur)?_?name$|^(displayLabel` +
+		`|label|title|initials|phone|telephone|mobile)$`)
 	// peopled are members that hold people.
-	peopled = regexp.MustCompile(`(?i)^(user|users|owner|owners|invitation|invitations|assignee|assignees|members?|createdBy|lastModifiedBy|modifiedBy|author|authors|submittedBy)$`)
+	peopled = regexp.MustCompile(`(?i)^(user|users|owner|owners|invitation|invitations|assignee|assignees` +
+		`|members?|createdBy|lastModifiedBy|modifiedBy|author|authors|submittedBy)$`)
 )
 
 // secretive reports whether a member, a parameter or a header of this name holds a secret.

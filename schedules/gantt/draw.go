@@ -14,7 +14,8 @@ import (
 func (c *chart) draw() []byte {
 	c.out = make([]byte, 0, 8<<10+600*len(c.rows))
 	width, height := math.Ceil(c.axis.right+margin), c.height()
-	c.put(`<svg xmlns="http://www.w3.org/2000/svg" class="gantt" role="img" aria-labelledby="gantt-title gantt-desc" width="`, width, `" height="`, height,
+	c.put(`<svg xmlns="http://www.w3.org/2000/svg" class="gantt" role="img" aria-labelledby="gantt-title`+
+		` gantt-desc" width="`, width, `" height="`, height,
 		`" viewBox="0 0 `, width, " ", height, `"><title id="gantt-title">`)
 	c.text(c.title())
 	c.put(`</title><desc id="gantt-desc">`)
@@ -23,8 +24,10 @@ func (c *chart) draw() []byte {
 	if !c.options.Bare {
 		c.put("<style>", style, "</style>\n")
 	}
-	c.put(`<defs><marker id="gantt-al" viewBox="0 0 7 7" refX="6.5" refY="3.5" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path class="al" d="M0 .5 7 3.5 0 6.5z"/></marker>`,
-		`<marker id="gantt-ac" viewBox="0 0 7 7" refX="6.5" refY="3.5" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path class="ac" d="M0 .5 7 3.5 0 6.5z"/></marker>`,
+	c.put(`<defs><marker id="gantt-al" viewBox="0 0 7 7" refX="6.5" refY="3.5" markerWidth="7" markerHeight="7"`+
+		` markerUnits="userSpaceOnUse" orient="auto"><path class="al" d="M0 .5 7 3.5 0 6.5z"/></marker>`,
+		`<marker id="gantt-ac" viewBox="0 0 7 7" refX="6.5" refY="3.5" markerWidth="7" markerHeight="7"`+
+			` markerUnits="userSpaceOnUse" orient="auto"><path class="ac" d="M0 .5 7 3.5 0 6.5z"/></marker>`,
 		c.clip(), "</defs>\n",
 		`<path class="bg" d="M0 0h`, width, "v", height, "H0z\"/>\n")
 	c.ground()

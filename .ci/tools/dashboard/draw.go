@@ -28,7 +28,8 @@ func draw(d dashboard, lines [][]series) []byte {
 		width, height = max(width, (p.GridPos.X+p.GridPos.W)*unitX), max(height, (p.GridPos.Y+p.GridPos.H)*unitY)
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11" fill="#24292f">`+"\n", width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif"`+
+		` font-size="11" fill="#24292f">`+"\n", width, height)
 	fmt.Fprintf(&b, `<title>%s</title><rect width="100%%" height="100%%" fill="#f2f4f6"/>`+"\n",
 		html.EscapeString(d.Title))
 	for i, p := range d.Panels {
@@ -42,7 +43,8 @@ func draw(d dashboard, lines [][]series) []byte {
 
 func drawPanel(b *bytes.Buffer, p panel, lines []series) {
 	w, h := p.GridPos.W*unitX-gap, p.GridPos.H*unitY-gap
-	fmt.Fprintf(b, `<rect width="%d" height="%d" rx="3" fill="#fff" stroke="#d5dbe1"/><text x="10" y="19" font-weight="bold">%s</text>`+"\n", w, h, html.EscapeString(p.Title))
+	fmt.Fprintf(b, `<rect width="%d" height="%d" rx="3" fill="#fff" stroke="#d5dbe1"/><text x="10" y="19"`+
+		` font-weight="bold">%s</text>`+"\n", w, h, html.EscapeString(p.Title))
 	slices.SortStableFunc(lines, func(a, b series) int { return compareLast(b, a) })
 	end, highest := 1.0, 0.0
 	for _, s := range lines {
@@ -57,7 +59,8 @@ func drawPanel(b *bytes.Buffer, p panel, lines []series) {
 	y := func(v float64) float64 { return float64(h-bottom) - v/highest*float64(h-top-bottom) }
 	for _, share := range []float64{0, 0.5, 1} {
 		v := highest * share
-		fmt.Fprintf(b, `<path d="M%d %.1fH%d" stroke="#e6eaee"/><text x="%d" y="%.1f" text-anchor="end" fill="#6a737d" font-size="10">%s</text>`+"\n",
+		fmt.Fprintf(b, `<path d="M%d %.1fH%d" stroke="#e6eaee"/><text x="%d" y="%.1f" text-anchor="end"`+
+			` fill="#6a737d" font-size="10">%s</text>`+"\n",
 			left, y(v), w-right, left-5, y(v)+3, inUnit(v, p.FieldConfig.Defaults.Unit))
 	}
 	at := left
@@ -69,7 +72,8 @@ func drawPanel(b *bytes.Buffer, p panel, lines []series) {
 		}
 		fmt.Fprintf(b, `<path d="%s" fill="none" stroke="%s" stroke-width="1.3"/>`+"\n", path.String(), colour)
 		if i < most && at < w-70 {
-			fmt.Fprintf(b, `<rect x="%d" y="%d" width="9" height="3" fill="%s"/><text x="%d" y="%d" font-size="10">%s</text>`+"\n", at, h-17, colour, at+13, h-12, html.EscapeString(s.name))
+			fmt.Fprintf(b, `<rect x="%d" y="%d" width="9" height="3" fill="%s"/><text x="%d" y="%d"`+
+				` font-size="10">%s</text>`+"\n", at, h-17, colour, at+13, h-12, html.EscapeString(s.name))
 			at += 26 + 6*len(s.name)
 		}
 	}

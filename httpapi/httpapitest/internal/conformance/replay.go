@@ -197,11 +197,14 @@ func (r *replay) recorded(step conversations.Step) *answer {
 }
 
 // lasting is a request that makes what does not go with its twin.
-var lasting = regexp.MustCompile(`^POST /(schedules|forms|issues|twins|models|webhooks)(/formDefinitions)?/?$|^POST /schedules/[^/]+/clone$` +
-	`|^POST /reality-management/reality-data/?$|^POST /reality-analysis/detectors$|^POST /transformations/configurations/`)
+var lasting = regexp.MustCompile(`^POST /(schedules|forms|issues|twins|models|webhooks)(/formDefinitions)?/?$` +
+	`|^POST /schedules/[^/]+/clone$` +
+	`|^POST /reality-management/reality-data/?$|^POST /reality-analysis/detectors$` +
+	`|^POST /transformations/configurations/`)
 
 // newlyNamed is a request that makes what is named by its caller, alone on the server.
-var newlyNamed = regexp.MustCompile(`^POST /schedules(/[^/]+/clone)?/?$|^POST /models$|^POST /saved-views(/groups|/tags)?$|^POST /reality-analysis/detectors$`)
+var newlyNamed = regexp.MustCompile(`^POST /schedules(/[^/]+/clone)?/?$|^POST /models$` +
+	`|^POST /saved-views(/groups|/tags)?$|^POST /reality-analysis/detectors$`)
 
 // christen gives what is to be made a name that nothing else has.
 func (r *replay) christen(method, target, body string) {
