@@ -2,12 +2,13 @@ package console
 
 import (
 	"cmp"
-	"html/template"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/template"
 )
 
 // browsePages is one page for everything that has no dedicated page: its path is that of

@@ -1,11 +1,11 @@
 package console
 
 import (
-	"html/template"
 	"net/http"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/template"
 )
 
 // frame is what is around the main part of a page.

@@ -2,12 +2,13 @@ package console
 
 import (
 	"cmp"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/template"
 )
 
 // chartParameters are those of the page that go to the API as they are.

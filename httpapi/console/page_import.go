@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"encoding/base64"
 	"errors"
-	"html/template"
 	"io"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/template"
 )
 
 // maxUpload is how large a planner's file may be, in bytes, with the form around it.

@@ -2,10 +2,11 @@ package console
 
 import (
 	"fmt"
-	"html/template"
 	"net/url"
 	"slices"
 	"strconv"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/template"
 )
 
 var progressPages = table{

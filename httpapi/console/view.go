@@ -3,10 +3,11 @@ package console
 import (
 	"bytes"
 	"embed"
-	"html/template"
+	"io"
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/svg"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/template"
 )
 
 // view is the main part of a page: a template of pages, and what is shown by it.
@@ -24,13 +25,21 @@ func (r *request) show(template string, data any) (view, error) { return view{te
 //go:embed pages
 var pageFiles embed.FS
 
-// templates are all pages and the parts that they share.
-var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(functions).ParseFS(pageFiles, "pages/*.html"))
+// templates are all pages and the parts that they share, read when the first is asked for.
+var templates = sync.OnceValue(func() executor {
+	set, err := template.Parse(pageFiles, "pages/*.html", functions, called)
+	if err != nil {
+		panic(err) // tests show every page
+	}
+	return set
 })
 
+type executor interface {
+	Execute(w io.Writer, name string, data any) error
+}
+
 // functions are those of templates.
-var functions = template.FuncMap{
+var functions = map[string]any{
 	"add":    func(a, b int) int { return a + b },
 	"at":     at,
 	"cause":  causeText,
@@ -46,7 +55,7 @@ var functions = template.FuncMap{
 // html is the view as it is written into the page.
 func (v view) html() (template.HTML, error) {
 	var b bytes.Buffer
-	err := templates().ExecuteTemplate(&b, v.template+".html", v.data)
+	err := templates().Execute(&b, v.template+".html", v.data)
 	return template.HTML(b.String()), err
 }
 
