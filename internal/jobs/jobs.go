@@ -421,9 +421,9 @@ func (r *Runner) step(ctx context.Context, id string, work asked) (p Progress, e
 		}
 		step := k.step
 		if work != nil {
-			step = work.resume
+			step = work.do
 		}
-		next, progress, err := step(u, payload)
+		next, progress, err := step.do(u, payload)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -48,6 +49,7 @@ type request struct {
 
 	name     string // of its kind
 	work     asked
+	payload  any                    // a pointer at what the caller gave
 	op       twinplatform.Operation // as it is before the first step
 	began    time.Time
 	progress Progress                                              // that the first step has made
@@ -59,9 +61,7 @@ type request struct {
 
 // asked is a call, whatever its types.
 type asked interface {
-	first(u *records.Update) (next []byte, p Progress, err error)
-	resume(u *records.Update, payload []byte) (next []byte, p Progress, err error)
-	accepted() ([]byte, error)
+	do(u *records.Update, payload []byte) (left any, p Progress, err error)
 	discard()
 }
 
@@ -80,9 +80,9 @@ func (r *Runner) open(u *records.Update, q *request) (err error) {
 }
 
 // request makes a request for work of a kind, with the operation that will show it.
-func (r *Runner) request(kind, operation string, spec Spec, work asked) *request {
+func (r *Runner) request(kind, operation string, spec Spec, work asked, payload any) *request {
 	now := r.now()
-	return &request{Spec: spec, name: kind, work: work, op: twinplatform.Operation{
+	return &request{Spec: spec, name: kind, work: work, payload: payload, op: twinplatform.Operation{
 		Kind: operation, Subjects: spec.Subjects,
 		Status: twinplatform.OperationNotStarted, SubStatus: twinplatform.OperationNotStarted, CreatedAt: now,
 		UpdatedAt: now,
@@ -99,7 +99,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operat
 		if err := r.open(u, q); err != nil {
 			return err
 		}
-		_, _, err := q.work.first(u)
+		_, _, err := stepper(q.work.do).do(u, nil)
 		q.work.discard()
 		if tried = u.Spent(); err != nil {
 			return err
@@ -121,7 +121,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operat
 			r.claim(q.op.ID)
 			l = r.lease(heldLease)
 		}
-		payload, err := q.work.accepted()
+		payload, err := json.Marshal(q.payload)
 		if err != nil {
 			return err
 		}

@@ -179,51 +179,22 @@ func (c *Collection[T]) Had(tx Reading, s Scope, id string) (bool, error) {
 }
 
 // Insert adds a record, or fails with ErrExists.
-func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
-	t := c.Table()
-	s = t.in(s, v)
-	u.declare(t.NeedsOfNew, s, c.ID(v))
-	at := t.addition(u, s, c.ID(v))
-	switch has, err := t.hasAt(u, s, at.key); {
-	case err != nil:
-		return rec, err
-	case has:
-		return rec, ErrExists
-	}
-	e, err := t.put(u, s, v, nil, at)
-	return recordOf(u, s, v, e, err)
+func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
+	r, err := c.Table().insert(u, s, v)
+	return Typed[T](&r, err), err
 }
 
 // Append adds a record whose id was never used, such as one that was just made up,
 // and does not look whether that is so.
-func (c *Collection[T]) Append(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
-	t := c.Table()
-	s = t.in(s, v)
-	at := t.addition(u, s, c.ID(v))
-	at.prior.unused = true
-	e, err := t.put(u, s, v, nil, at)
-	return recordOf(u, s, v, e, err)
+func (c *Collection[T]) Append(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
+	r, err := c.Table().append(u, s, v)
+	return Typed[T](&r, err), err
 }
 
 // Put adds or replaces a record.
-func (c *Collection[T]) Put(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
-	t := c.Table()
-	u.declare(t.NeedsOfNew, t.in(s, v), c.ID(v))
-	at, err := t.replaced(u, s, c.ID(v))
-	if err != nil {
-		return rec, err
-	}
-	s = t.in(s, v)
-	e, err := t.put(u, s, v, nil, at)
-	return recordOf(u, s, v, e, err)
-}
-
-// recordOf is the record that was put.
-func recordOf[T any](u *Update, s Scope, v *T, e envelope, err error) (rec twinplatform.Record[T], _ error) {
-	if err != nil {
-		return rec, err
-	}
-	return twinplatform.Record[T]{Value: *v, ETag: s.etag(u, e.revision), JSON: e.wire}, nil
+func (c *Collection[T]) Put(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
+	r, err := c.Table().upsert(u, s, v)
+	return Typed[T](&r, err), err
 }
 
 // Check is Judge of a record, or ErrNotFound. Without a condition nothing is read.
@@ -241,28 +212,9 @@ func (c *Collection[T]) CheckPut(tx Reading, s Scope, id string, cond twinplatfo
 // as it was keeps its revision.
 func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.Condition,
 	fn func(*T) error,
-) (rec twinplatform.Record[T], err error) {
-	t := c.Table()
-	u.declare(t.needsOfChange, s, id)
-	at := t.addition(u, s, id)
-	if at.prior, err = t.loadAt(u, s, at.key); err == nil && cond != "" {
-		err = Judge(cond, s.etag(u, at.prior.revision))
-	}
-	if err != nil {
-		return rec, err
-	}
-	stored, err := t.decode(at.prior)
-	if err != nil {
-		return rec, err
-	}
-	v := stored.(*T)
-	at.before = t.indexed(nil, stored)
-	if err := fn(v); err != nil {
-		return rec, err
-	}
-	s = t.in(s, v)
-	e, err := t.put(u, s, v, nil, at)
-	return recordOf(u, s, v, e, err)
+) (twinplatform.Record[T], error) {
+	r, err := c.Table().modify(u, s, id, cond, func(v any) error { return fn(v.(*T)) })
+	return Typed[T](&r, err), err
 }
 
 // Stage stages what fn makes of a record, which leaves its id and its values in the indexes
