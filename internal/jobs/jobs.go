@@ -378,7 +378,7 @@ func (r *Runner) between(ctx context.Context, after, before string) (next *job, 
 
 // advance does the next step of a job and returns how far the job has come. work is
 // whose caller waits; nil: no one's.
-func (r *Runner) advance(ctx context.Context, id string, work asked) (p Progress, err error) {
+func (r *Runner) advance(ctx context.Context, id string, work *asked) (p Progress, err error) {
 	if p, err = r.step(ctx, id, work); err == nil {
 		if p.Done {
 			r.ended(id)
@@ -398,13 +398,14 @@ func (r *Runner) advance(ctx context.Context, id string, work asked) (p Progress
 
 // step does the next step of a job in a transaction, or outside of one where the kind
 // of work makes its own.
-func (r *Runner) step(ctx context.Context, id string, work asked) (p Progress, err error) {
+func (r *Runner) step(ctx context.Context, id string, work *asked) (p Progress, err error) {
 	if r.outside && !r.isInside(id) {
 		if found, p, err := r.stepOutside(ctx, id); found || err != nil {
 			return p, err
 		}
 	}
-	err = r.db.Update(ctx, func(u *records.Update) error {
+	err = r.db.Update(ctx, func(u *records.Update) (err error) {
+		defer recovered(&err)
 		if p = Done; work != nil {
 			work.discard()
 		}
@@ -421,9 +422,9 @@ func (r *Runner) step(ctx context.Context, id string, work asked) (p Progress, e
 		}
 		step := k.step
 		if work != nil {
-			step = work.do
+			step = work.step
 		}
-		next, progress, err := step.do(u, payload)
+		next, progress, err := left(step(u, payload))
 		if err != nil {
 			return err
 		}

@@ -41,9 +41,7 @@ type Work[P, T any] struct {
 // All kinds are defined before the first work is started.
 func Define[P, T any](r *Runner, name string, step Step[P, T], operations ...string) Kind[P, T] {
 	k := Kind[P, T]{w: r.define(name, operations), step: step}
-	k.w.step = func(u *records.Update, payload []byte) (any, Progress, error) {
-		return (&call[P, T]{step: step}).do(u, payload)
-	}
+	k.w.step = stepping(step, nil, nil)
 	return k
 }
 
@@ -89,44 +87,38 @@ type worker struct {
 // is left of that.
 type stepper func(u *records.Update, payload []byte) (left any, p Progress, err error)
 
-// do does a step, and returns what the journal is to hold next, unless the work is done.
-func (step stepper) do(u *records.Update, payload []byte) (next []byte, p Progress, err error) {
-	defer recovered(&err)
-	left, p, err := step(u, payload)
-	if err == nil && !p.Done {
-		next, err = json.Marshal(left)
+// left is what the journal is to hold behind a step; nil when the work is done.
+func left(payload any, p Progress, err error) ([]byte, Progress, error) {
+	if err != nil || p.Done {
+		return nil, p, err
 	}
+	next, err := json.Marshal(payload)
 	return next, p, err
 }
 
-// call is work of a kind with a caller who waits for what its last step writes.
-type call[P, T any] struct {
-	step    Step[P, T]
-	payload *P
-	written []twinplatform.Record[T]
-}
-
-// do does a step: the first on the payload that the caller gave, where that of the journal is nil.
-func (c *call[P, T]) do(u *records.Update, payload []byte) (left any, p Progress, err error) {
-	w := new(Work[P, T])
-	if payload == nil {
-		w.Payload = *c.payload
-	} else if err := json.Unmarshal(payload, &w.Payload); err != nil {
-		return nil, p, err
+// stepping is a step of a kind of work for a caller, who gave the payload of the first, and gets what
+// the last one writes. Both are nil where nobody waits.
+func stepping[P, T any](step Step[P, T], given *P, written *[]twinplatform.Record[T]) stepper {
+	return func(u *records.Update, payload []byte) (left any, p Progress, err error) {
+		w := new(Work[P, T])
+		if payload == nil {
+			w.Payload = *given
+		} else if err := json.Unmarshal(payload, &w.Payload); err != nil {
+			return nil, p, err
+		}
+		if p, err = step(u, w); written != nil {
+			*written = nil
+			if err == nil && p.Done {
+				*written = w.Records
+			}
+		}
+		return &w.Payload, p, err
 	}
-	c.written = nil
-	if p, err = c.step(u, w); err == nil && p.Done {
-		c.written = w.Records
-	}
-	return &w.Payload, p, err
 }
-
-// discard forgets what was written in a transaction that is to run again.
-func (c *call[P, T]) discard() { c.written = nil }
 
 // request makes a request for work of the kind, which is called by the operation that ctx
 // is about.
-func (w *worker) request(ctx context.Context, spec Spec, work asked, payload any) *request {
+func (w *worker) request(ctx context.Context, spec Spec, work *asked, payload any) *request {
 	operation := twinplatform.OperationKindOf(ctx)
 	if !slices.Contains(w.operations, operation) {
 		operation = w.operations[0]
@@ -140,15 +132,15 @@ func (w *worker) request(ctx context.Context, spec Spec, work asked, payload any
 // error means that nothing was done. In background mode the first step is tried without
 // effect, so that what can be refused is refused at once, and the rest is left to Run.
 func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (res twinplatform.Result[T], err error) {
-	c := &call[P, T]{step: k.step, payload: payload}
-	q := k.w.request(ctx, spec, c, payload)
+	var written []twinplatform.Record[T]
+	q := k.w.request(ctx, spec, &asked{stepping(k.step, payload, &written), func() { written = nil }}, payload)
 	op, err := k.w.start(ctx, q)
 	if err != nil {
 		return res, err
 	}
 	res = twinplatform.Pending[T](op, q.wait)
-	if !q.outlasts { // else c is another's
-		res.Records = c.written
+	if !q.outlasts { // else it is another's
+		res.Records = written
 	}
 	return res, nil
 }
@@ -177,7 +169,7 @@ func (w *worker) start(ctx context.Context, q *request) (op twinplatform.Operati
 			return err
 		}
 		r.claim(q.op.ID)
-		next, p, err := stepper(q.work.do).do(u, nil)
+		next, p, err := left(q.work.step(u, nil))
 		if err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ type outlasting struct {
 // twinplatform.PatienceOf allows. Where Run is called the work continues behind that,
 // until Run ends, and no one but the goroutine that does it looks at work any more: then
 // the error is errOutlasted.
-func (r *Runner) driveFor(ctx context.Context, began time.Time, id string, work asked) (Progress, error) {
+func (r *Runner) driveFor(ctx context.Context, began time.Time, id string, work *asked) (Progress, error) {
 	patience := twinplatform.PatienceOf(ctx)
 	if patience <= 0 {
 		return r.drive(ctx, id, work)

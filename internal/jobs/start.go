@@ -48,7 +48,7 @@ type request struct {
 	Spec
 
 	name     string // of its kind
-	work     asked
+	work     *asked
 	payload  any                    // a pointer at what the caller gave
 	op       twinplatform.Operation // as it is before the first step
 	began    time.Time
@@ -59,10 +59,11 @@ type request struct {
 	wait     func(context.Context) (twinplatform.Operation, error) // nil for work that is done
 }
 
-// asked is a call, whatever its types.
-type asked interface {
-	do(u *records.Update, payload []byte) (left any, p Progress, err error)
-	discard()
+// asked is what a caller waits for: steps that hand over what they write, whatever its type, and discard,
+// which forgets that of a transaction that is to run again.
+type asked struct {
+	step    stepper
+	discard func()
 }
 
 // open asks Open, and gives what is to be done its id: what is refused has none.
@@ -80,7 +81,7 @@ func (r *Runner) open(u *records.Update, q *request) (err error) {
 }
 
 // request makes a request for work of a kind, with the operation that will show it.
-func (r *Runner) request(kind, operation string, spec Spec, work asked, payload any) *request {
+func (r *Runner) request(kind, operation string, spec Spec, work *asked, payload any) *request {
 	now := r.now()
 	return &request{Spec: spec, name: kind, work: work, payload: payload, op: twinplatform.Operation{
 		Kind: operation, Subjects: spec.Subjects,
@@ -95,11 +96,12 @@ var errTried = errors.New("jobs: tried")
 func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operation, err error) {
 	ctx = q.contending(ctx, r.db)
 	var tried effort.Spent
-	err = r.db.Update(ctx, func(u *records.Update) error {
+	err = r.db.Update(ctx, func(u *records.Update) (err error) {
+		defer recovered(&err)
 		if err := r.open(u, q); err != nil {
 			return err
 		}
-		_, _, err := stepper(q.work.do).do(u, nil)
+		_, _, err = q.work.step(u, nil)
 		q.work.discard()
 		if tried = u.Spent(); err != nil {
 			return err
@@ -234,7 +236,7 @@ func (q *request) waitFor(r *Runner, id string) {
 
 // drive does the steps of a job that are left, and waits where the job does. It
 // returns what the last of them has come to. work is whose caller waits; nil: no one's.
-func (r *Runner) drive(ctx context.Context, id string, work asked) (p Progress, err error) {
+func (r *Runner) drive(ctx context.Context, id string, work *asked) (p Progress, err error) {
 	ctx = records.WithPace(ctx)
 	for !p.Done {
 		r.mu.Lock()

@@ -12,10 +12,15 @@ import (
 
 // work is what the journal keeps of a change: where, and the request.
 type work[P any] struct {
+	made
+	Request P `json:"request"`
+}
+
+// made is where and how a change is made.
+type made struct {
 	Place
 	// Begun is true once a first step was done.
-	Begun   bool `json:"begun,omitempty"`
-	Request P    `json:"request"`
+	Begun bool `json:"begun,omitempty"`
 	// Condition must hold of the records that the request changes, unless the request
 	// has its own.
 	Condition twinplatform.Condition `json:"condition,omitzero"`
@@ -89,12 +94,10 @@ func define[P, T any](
 ) Change[P, T] {
 	rules, reads := &Rules{area: area}, new(needs[P])
 	job := jobs.Define(area.Jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (p jobs.Progress, err error) {
-		records.DeclareOnce(u, w.Payload.Scope,
-			func() []records.Need { return reads.in(rules, w.Payload.Scope, &w.Payload.Request) })
-		if whole, err := area.Begin(u, w.Payload.Place, w.Payload.Begun); !whole || err != nil {
+		needs := func() []records.Need { return reads.in(rules, w.Payload.Scope, &w.Payload.Request) }
+		if whole, err := rules.begin(u, &w.Payload.made, needs); !whole || err != nil {
 			return p, err
 		}
-		w.Payload.Begun = true
 		e := Edit[P, T]{
 			Request: w.Payload.Request, At: w.Payload.Place, Scope: w.Payload.Scope,
 			Condition: w.Payload.Condition,
@@ -105,12 +108,26 @@ func define[P, T any](
 			p, err = steps(u, &e)
 		}
 		w.Payload.Request, w.Records = e.Request, e.Records
-		if err == nil && p.Done && rules.Follows != nil {
-			err = rules.Follows.Ask(u, w.Payload.Place)
-		}
-		return p, err
+		return p, rules.end(u, w.Payload.Place, p, err)
 	}, operations...)
 	return Change[P, T]{rules, job, reads}
+}
+
+// begin begins a step of a change, and reports whether the schedule takes it.
+func (r *Rules) begin(u *records.Update, m *made, needs func() []records.Need) (whole bool, err error) {
+	records.DeclareOnce(u, m.Scope, needs)
+	if whole, err = r.area.Begin(u, m.Place, m.Begun); whole && err == nil {
+		m.Begun = true
+	}
+	return whole, err
+}
+
+// end ends a step that has come so far, or has failed.
+func (r *Rules) end(u *records.Update, at Place, p jobs.Progress, failed error) error {
+	if failed == nil && p.Done && r.Follows != nil {
+		return r.Follows.Ask(u, at)
+	}
+	return failed
 }
 
 // Only reports which kinds of schedules take the change.
@@ -149,16 +166,27 @@ const (
 func (c Change[P, T]) Start(
 	ctx context.Context, scheduleID string, kept Keep, subjects []string, request P, pre ...twinplatform.Precondition,
 ) (res twinplatform.Result[T], err error) {
-	w := &work[P]{Request: request, Condition: twinplatform.ConditionOf(pre...)}
+	w := &work[P]{made{Condition: twinplatform.ConditionOf(pre...)}, request}
 	if c.area.DB.Remote() {
-		ctx = c.declared(ctx, &w.Request)
+		ctx = c.area.DB.WithNeeds(ctx, func(_ records.Reading, s records.Scope) []records.Need {
+			return c.needs.in(c.Rules, s, &w.Request)
+		})
 	}
 	j, err := c.area.Bench().Changing(ctx)
 	for again := err == nil; again; again, err = j.Again(err) {
 		res, err = c.job.Start(ctx, c.spec(ctx, j, scheduleID, kept, subjects, &w.Place), w)
 	}
-	return followed(ctx, c.Rules, w.Place, subjects, res, err)
+	op, wait, err := c.followed(ctx, w.Place, subjects, res.Operation, err)
+	if wait != nil {
+		written := res.Records
+		res = twinplatform.Pending[T](op, wait)
+		res.Records = written
+	}
+	return res, err
 }
+
+// waiting is how a caller waits for an operation. Nil is that of the change itself.
+type waiting func(context.Context) (twinplatform.Operation, error)
 
 // Everywhere is the change as schedules of all sorts take it.
 func (c Change[P, T]) Everywhere() Change[P, T] {
@@ -201,27 +229,18 @@ func (r *Rules) spec(ctx context.Context, j *judge.Judge, scheduleID string, kep
 
 // followed is what comes of a change when what it has asked for was carried out. Where that
 // continues, the change is done, and its operation is that of what follows.
-func followed[T any](
-	ctx context.Context, r *Rules, at Place, subjects []string, res twinplatform.Result[T], err error,
-) (twinplatform.Result[T], error) {
+func (r *Rules) followed(
+	ctx context.Context, at Place, subjects []string, op twinplatform.Operation, err error,
+) (twinplatform.Operation, waiting, error) {
 	if r.Follows == nil {
-		return res, err
+		return op, nil, err
 	}
-	op, goesOn := r.Follows.Carry(ctx, at)
-	if !goesOn || err != nil || res.ID != "" && !res.Status.Done() {
-		return res, err
+	next, continues := r.Follows.Carry(ctx, at)
+	if !continues || err != nil || op.ID != "" && !op.Status.Done() {
+		return op, nil, err
 	}
-	op.Subjects = Unique(subjects) // what was asked for is about these
-	return following(r, at, op, res.Records), nil
-}
-
-// following is the result of a change that is done, whose operation is that of what follows.
-func following[T any](r *Rules, at Place, op twinplatform.Operation,
-	written []twinplatform.Record[T],
-) twinplatform.Result[T] {
-	res := twinplatform.Pending[T](op, func(ctx context.Context) (twinplatform.Operation, error) {
-		return r.area.Jobs.Wait(ctx, at.Scope, op.ID)
-	})
-	res.Records = written
-	return res
+	next.Subjects = Unique(subjects) // what was asked for is about these
+	return next, func(ctx context.Context) (twinplatform.Operation, error) {
+		return r.area.Jobs.Wait(ctx, at.Scope, next.ID)
+	}, nil
 }

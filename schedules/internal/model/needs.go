@@ -1,8 +1,6 @@
 package model
 
 import (
-	"context"
-
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -29,13 +27,6 @@ func (n *needs[P]) in(r *Rules, s records.Scope, request *P) (all []records.Need
 		all = append(all, r.Follows.Needs(s)...)
 	}
 	return all
-}
-
-// declared is a context in which transactions declare what a request needs, as soon as it is
-// known in which scope.
-func (c Change[P, T]) declared(ctx context.Context, request *P) context.Context {
-	return c.area.DB.WithNeeds(ctx,
-		func(_ records.Reading, s records.Scope) []records.Need { return c.needs.in(c.Rules, s, request) })
 }
 
 // NeedsOfEach are what is read before the records that a batch asks for are made.
