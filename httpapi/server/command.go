@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -137,6 +138,9 @@ func find(args []string) (command, []string, error) {
 		return all[0], args, nil
 	}
 	at := slices.IndexFunc(all, func(c command) bool { return c.name == args[0] })
+	if info, err := os.Stat(args[0]); at < 0 && err == nil && info.Mode().IsRegular() { // a plan to show
+		return all[slices.IndexFunc(all, func(c command) bool { return c.name == "plan" })], args, nil
+	}
 	if at < 0 {
 		return command{}, nil, wrongly{fmt.Errorf("unknown command %q: see -h", args[0])}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -58,6 +59,17 @@ func TestEachCommandHasItsOwnHelp(t *testing.T) {
 				t.Errorf("%s takes -%s, which there is not", c.name, name)
 			}
 		}
+	}
+}
+
+func TestAPlanInPlaceOfACommandIsShown(t *testing.T) {
+	t.Parallel()
+	page := filepath.Join(t.TempDir(), "plan.html")
+	if err := run(t.Context(), []string{planner + "/mspdi-mp_j30_a2_nr1.xml", "-o", page}, nil, io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(page); err != nil || !strings.Contains(string(got), "<svg") {
+		t.Errorf("%v: %.200s", err, got)
 	}
 }
 

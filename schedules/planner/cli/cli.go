@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -75,6 +76,7 @@ type command struct {
 	bar       bar
 
 	json    bool
+	format  string
 	to      string
 	project string
 	read    planner.Options
@@ -85,6 +87,8 @@ type verb struct {
 	name, usage, short string
 	example            string // a call, without the program and the name
 	json, project      bool   // whether it takes the flags of these names
+	// formats are those in which it writes besides JSON, the usual one first; convert has its own.
+	formats []string
 	// flags are those in addition to the ones of all commands; it returns what is done with
 	// the files.
 	flags func(*command, *flag.FlagSet) func(files []string) error
@@ -94,32 +98,34 @@ func verbs() []verb {
 	return []verb{
 		{
 			name: "show", usage: "FILE", short: "print the critical path, and show the plan as a page in the browser",
-			example: "plan.xer", project: true, flags: showFlags,
+			example: "plan.xer", project: true, flags: showFlags, formats: []string{"html"},
 		},
 		{
 			name: "info", usage: "FILE…", short: "say what is in files", example: "plan.xer", json: true,
-			flags: infoFlags,
+			flags: infoFlags, formats: []string{"text"},
 		},
 		{
 			name: "analyze", usage: "FILE…",
 			short:   "schedule files from their logic and compare the dates with those in them",
-			example: "-differing plan.xml", json: true, project: true, flags: analyzeFlags,
+			example: "-differing plan.xml", json: true, project: true, flags: analyzeFlags, formats: []string{"text"},
 		},
 		{
 			name: "check", usage: "FILE…", short: "check plans by the 14 points of DCMA", example: "-v plan.xer",
-			json: true, project: true, flags: checkFlags,
+			json: true, project: true, flags: checkFlags, formats: []string{"text"},
 		},
 		{
 			name: "gantt", usage: "FILE", short: "draw a plan as a Gantt chart", example: "-o plan.svg plan.xer",
-			project: true, flags: ganttFlags,
+			project: true, flags: ganttFlags, formats: []string{"svg", "mermaid"},
 		},
 		{
 			name: "progress", usage: "FILE", short: "show progress: S-curve, use of resources, progress line",
-			example: "-by duration -format svg -o curve.svg plan.xer", json: true, project: true, flags: progressFlags,
+			example: "-by duration -o curve.svg plan.xer", json: true, project: true, flags: progressFlags,
+			formats: []string{"csv", "svg"},
 		},
 		{
 			name: "risk", usage: "FILE…", short: "estimate when plans end if durations are uncertain",
 			example: "-runs 10000 -pessimistic 150 plan.xer", json: true, project: true, flags: riskFlags,
+			formats: []string{"text", "svg"},
 		},
 		{
 			name: "convert", usage: "FILE", short: "convert a plan to another format", example: "-o plan.xml plan.xer",
@@ -127,7 +133,7 @@ func verbs() []verb {
 		},
 		{
 			name: "compare", usage: "[BASELINE] FILE", short: "compare a plan with another, or with its baseline",
-			example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags,
+			example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags, formats: []string{"text", "csv"},
 		},
 	}
 }
@@ -176,6 +182,10 @@ func (c *command) call(v *verb, args []string) error {
 		set.BoolVar(&c.json, "json", false, "print JSON, for programs")
 	}
 	set.StringVar(&c.to, "o", "", "write to this `file` in place of standard output")
+	if len(v.formats) > 1 {
+		set.StringVar(&c.format, "format", "", "`format` to write: "+strings.Join(v.formats, " or ")+
+			" (default: by the name of -o, else "+v.formats[0]+")")
+	}
 	if v.project {
 		set.StringVar(&c.project, "project", "", "take only the project with this `id` or code")
 	}
@@ -200,6 +210,9 @@ func (c *command) call(v *verb, args []string) error {
 	if len(files) == 0 {
 		return fmt.Errorf("%s needs a file: %w", v.name, errUsage)
 	}
+	if err := c.choose(v); err != nil {
+		return err
+	}
 	if c.to == "" {
 		return do(files)
 	}
@@ -210,6 +223,44 @@ func (c *command) call(v *verb, args []string) error {
 		return err
 	}
 	return errors.Join(os.WriteFile(c.to, b.Bytes(), 0o644), err)
+}
+
+// endings are how the names of files end by what is in them.
+var endings = map[string][]string{
+	"csv": {".csv"}, "html": {".html", ".htm"}, "json": {".json"}, "mermaid": {".mmd", ".mermaid", ".md"},
+	"svg": {".svg"}, "text": {".txt", ".md", ".log"},
+}
+
+// choose chooses the format: the one that was asked for, or else the one that the name of -o ends with. A name that
+// ends as no file of the format does is refused, since another program would not open it.
+func (c *command) choose(v *verb) error {
+	if len(v.formats) == 0 {
+		return nil
+	}
+	ending, has := strings.ToLower(filepath.Ext(c.to)), v.formats
+	if v.json {
+		has = append(slices.Clone(has), "json")
+	}
+	switch {
+	case c.json || c.format == "" && v.json && ending == ".json":
+		c.json, c.format = true, "json"
+	case c.format == "":
+		c.format = has[0]
+		if i := slices.IndexFunc(has, func(f string) bool { return slices.Contains(endings[f], ending) }); i > 0 {
+			c.format = has[i]
+		}
+	case !slices.Contains(v.formats, c.format):
+		return fmt.Errorf("there is no format %q, but %s: %w", c.format, strings.Join(has, ", "), errUsage)
+	}
+	if ending == "" || slices.Contains(endings[c.format], ending) {
+		return nil
+	}
+	var names []string
+	for _, f := range has {
+		names = append(names, f+" in "+strings.Join(endings[f], ", "))
+	}
+	return fmt.Errorf("-o %s: no file of %s ends in %s; %s writes %s: %w", c.to, c.format, ending, v.name,
+		strings.Join(names, "; "), errUsage)
 }
 
 // help is that of all commands.

@@ -208,6 +208,50 @@ func TestWhatIsWrittenToAFileIsWhatWouldBePrinted(t *testing.T) {
 	}
 }
 
+// A program that is given a file by its ending finds in it what the ending says.
+func TestTheNameOfAFileChoosesWhatIsWrittenOrIsRefused(t *testing.T) {
+	t.Parallel()
+	j30, folder := files+"mspdi-mp_j30_a2_nr1.xml", t.TempDir()
+	for _, c := range []struct {
+		to, begins string
+		args       []string
+	}{
+		{"a.svg", "<svg", []string{"gantt"}},
+		{"a.MMD", "gantt\n", []string{"gantt"}},
+		{"b.md", "gantt\n", []string{"gantt"}},
+		{"plan", "<svg", []string{"gantt"}},
+		{"c.svg", "<svg", []string{"progress"}},
+		{"c.csv", "", []string{"progress"}},
+		{"c.json", "{", []string{"progress"}},
+		{"d.svg", "<svg", []string{"risk", "-runs", "10"}},
+		{"d.txt", "", []string{"risk", "-runs", "10"}},
+		{"e.csv", "", []string{"compare", j30}},
+		{"e.json", "{", []string{"compare", j30}},
+		{"f.json", "{", []string{"check"}},
+	} {
+		to := filepath.Join(folder, c.to)
+		if _, code, err := call(append(c.args, "-o", to, j30)...); code != 0 && code != 3 {
+			t.Errorf("%s: %v", c.to, err)
+		}
+		if got, err := os.ReadFile(to); err != nil || len(got) == 0 || !strings.HasPrefix(string(got), c.begins) {
+			t.Errorf("%s: %v %.60s", c.to, err, got)
+		}
+	}
+	for _, v := range Verbs() {
+		to := filepath.Join(folder, v+".png")
+		_, code, err := call(v, "-o", to, j30)
+		if code != 2 || err == nil || v != "convert" && !strings.Contains(err.Error(), ".png") {
+			t.Errorf("%s: code %d, %v", v, code, err)
+		}
+		if _, err := os.Stat(to); err == nil {
+			t.Errorf("%s has written a picture that is none", v)
+		}
+	}
+	if _, code, err := call("gantt", "-format", "mermaid", "-o", filepath.Join(folder, "g.svg"), j30); code != 2 {
+		t.Errorf("Mermaid into an SVG file: code %d, %v", code, err)
+	}
+}
+
 func TestAFileCanComeFromTheStandardInput(t *testing.T) {
 	t.Parallel()
 	in, err := os.Open(files + "MultiprojectWithExternal.xer")

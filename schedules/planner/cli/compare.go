@@ -93,7 +93,10 @@ var errNoBaseline = errors.New("the file has no baseline; name another file befo
 
 func compareFlags(c *command, set *flag.FlagSet) func([]string) error {
 	table, all := "", false
-	set.StringVar(&table, "csv", "", "write CSV of this `kind`: tasks or links")
+	set.Func("csv", "write CSV of this `kind`: tasks or links", func(s string) error {
+		table, c.format = s, "csv"
+		return nil
+	})
 	set.BoolVar(&all, "all", false, "list what has not changed too")
 	return func(files []string) error {
 		if len(files) > 2 {
@@ -109,10 +112,10 @@ func compareFlags(c *command, set *flag.FlagSet) func([]string) error {
 			x.Links = changed(x.Links, func(l *compare.Link) compare.Change { return l.Change })
 		}
 		switch {
-		case table == "tasks":
-			return x.WriteTasks(c.out)
 		case table == "links":
 			return x.WriteLinks(c.out)
+		case c.format == "csv" && (table == "" || table == "tasks"):
+			return x.WriteTasks(c.out)
 		case table != "":
 			return fmt.Errorf("CSV is of tasks or of links, not of %q: %w", table, errUsage)
 		case c.json:

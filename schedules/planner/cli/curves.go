@@ -51,9 +51,8 @@ type standing struct {
 }
 
 func progressFlags(c *command, set *flag.FlagSet) func([]string) error {
-	o, show, format, baseline := progress.Options{}, "curve", "csv", ""
+	o, show, baseline := progress.Options{}, "curve", ""
 	set.StringVar(&show, "show", show, "`picture` to make: curve, resources or line")
-	set.StringVar(&format, "format", format, "`format` to write: csv or svg")
 	set.StringVar(&baseline, "baseline", "", "`file` with the baseline, in place of the one in FILE")
 	set.Func("by", "`measure` of tasks to add up: count, duration or units", func(s string) error {
 		return named(&o.Measure, s, progress.Measures())
@@ -63,9 +62,6 @@ func progressFlags(c *command, set *flag.FlagSet) func([]string) error {
 	return func(files []string) error {
 		if len(files) > 1 {
 			return fmt.Errorf("progress is of one file: %w", errUsage)
-		}
-		if format != "csv" && format != "svg" {
-			return fmt.Errorf("there is no format %q: %w", format, errUsage)
 		}
 		_, d, err := c.dated(files[0])
 		if err != nil {
@@ -80,11 +76,11 @@ func progressFlags(c *command, set *flag.FlagSet) func([]string) error {
 		}
 		switch show {
 		case "curve":
-			return c.curve(d, o, format)
+			return c.curve(d, o)
 		case "resources":
-			return c.resources(d, o, format)
+			return c.resources(d, o)
 		case "line":
-			return c.line(d, format)
+			return c.line(d)
 		}
 		return fmt.Errorf("there is no picture %q: %w", show, errUsage)
 	}
@@ -100,7 +96,7 @@ func named[S ~string](to *S, name string, values []S) error {
 	return nil
 }
 
-func (c *command) curve(d *dated.Plan, o progress.Options, format string) error {
+func (c *command) curve(d *dated.Plan, o progress.Options) error {
 	curve, err := progress.CurveOf(d, o)
 	if err != nil {
 		return err
@@ -118,13 +114,13 @@ func (c *command) curve(d *dated.Plan, o progress.Options, format string) error 
 			DataDate *string       `json:"dataDate"`
 			Periods  []curvePeriod `json:"periods"`
 		}{string(curve.Measure), string(curve.Step), curve.Tasks, stamp(curve.DataDate), all})
-	case format == "svg":
+	case c.format == "svg":
 		return progress.CurveSVG(c.out, curve, progress.Drawing{})
 	}
 	return progress.CurveCSV(c.out, curve)
 }
 
-func (c *command) resources(d *dated.Plan, o progress.Options, format string) error {
+func (c *command) resources(d *dated.Plan, o progress.Options) error {
 	h, err := progress.HistogramOf(d, o)
 	if err != nil {
 		return err
@@ -147,13 +143,13 @@ func (c *command) resources(d *dated.Plan, o progress.Options, format string) er
 			DataDate  *string       `json:"dataDate"`
 			Resources []resourceUse `json:"resources"`
 		}{string(h.Step), stamp(h.DataDate), all})
-	case format == "svg":
+	case c.format == "svg":
 		return progress.HistogramSVG(c.out, h, progress.Drawing{})
 	}
 	return progress.HistogramCSV(c.out, h)
 }
 
-func (c *command) line(d *dated.Plan, format string) error {
+func (c *command) line(d *dated.Plan) error {
 	l := progress.LineOf(d)
 	switch {
 	case c.json:
@@ -169,7 +165,7 @@ func (c *command) line(d *dated.Plan, format string) error {
 			DataDate *string    `json:"dataDate"`
 			Tasks    []standing `json:"tasks"`
 		}{stamp(l.DataDate), all})
-	case format == "svg":
+	case c.format == "svg":
 		return progress.LineSVG(c.out, l, d, progress.Drawing{})
 	}
 	return progress.LineCSV(c.out, l, d)

@@ -10,8 +10,7 @@ import (
 )
 
 func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
-	o, format, baseline := gantt.Options{}, "svg", ""
-	set.StringVar(&format, "format", format, "`format` to write: svg or mermaid")
+	o, baseline := gantt.Options{}, ""
 	set.StringVar(&baseline, "baseline", "", "`file` with the baseline to show, in place of the one in FILE")
 	set.IntVar(&o.Page, "page", 1, "`number` of the page to draw")
 	set.IntVar(&o.Rows, "rows", gantt.DefaultRows, "`number` of tasks on a page")
@@ -55,13 +54,10 @@ func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
 				return err
 			}
 		}
-		switch format {
-		case "svg":
-			return gantt.SVG(c.out, d, o)
-		case "mermaid":
+		if c.format == "mermaid" {
 			return gantt.Mermaid(c.out, d, o)
 		}
-		return fmt.Errorf("there is no format %q: %w", format, errUsage)
+		return gantt.SVG(c.out, d, o)
 	}
 }
 

@@ -66,7 +66,7 @@ type riskOfTaskName struct {
 }
 
 func riskFlags(c *command, set *flag.FlagSet) func([]string) error {
-	o, format, estimates, distribution, most := risk.Options{}, "text", "", "triangular", 20
+	o, estimates, distribution, most := risk.Options{}, "", "triangular", 20
 	set.IntVar(&o.Runs, "runs", 0,
 		fmt.Sprintf("`number` of times to schedule the plan (default: %d)", risk.DefaultRuns))
 	set.Uint64Var(&o.Seed, "seed", 0, "`number` that the random numbers begin with")
@@ -76,7 +76,6 @@ func riskFlags(c *command, set *flag.FlagSet) func([]string) error {
 	set.Float64Var(&o.Pessimistic, "pessimistic", risk.DefaultPessimistic,
 		"longest duration in `percent` of the planned one")
 	set.StringVar(&estimates, "estimates", "", "CSV `file` with task,optimistic,mostLikely,pessimistic in working days")
-	set.StringVar(&format, "format", format, "`format` to write: text or svg")
 	set.IntVar(&most, "critical", most, "`number` of tasks to list, the most critical first")
 	return func(files []string) error {
 		switch distribution {
@@ -87,10 +86,7 @@ func riskFlags(c *command, set *flag.FlagSet) func([]string) error {
 		default:
 			return fmt.Errorf("there is no distribution %q: %w", distribution, errUsage)
 		}
-		if format != "text" && format != "svg" {
-			return fmt.Errorf("there is no format %q: %w", format, errUsage)
-		}
-		if format == "svg" && len(files) > 1 {
+		if c.format == "svg" && len(files) > 1 {
 			return fmt.Errorf("a picture is of one file: %w", errUsage)
 		}
 		return each(func(name string) error {
@@ -101,7 +97,7 @@ func riskFlags(c *command, set *flag.FlagSet) func([]string) error {
 			switch {
 			case c.json:
 				return c.print(p)
-			case format == "svg":
+			case c.format == "svg":
 				return risk.SVG(c.out, p.result, risk.Drawing{Title: title})
 			}
 			return c.prospect(p, most)
