@@ -16,7 +16,8 @@ func Schemas(b *schema.Book) {
 	for _, t := range EventTypes() {
 		sent = append(sent, string(t))
 	}
-	b.Has(reflect.TypeFor[Delivery](), schema.May("eventType", schema.Value{Enum: sent}))
+	b.Has(reflect.TypeFor[Delivery](), schema.May("eventType", schema.Value{Enum: sent}),
+		schema.Refers("webhookId", webhookRecords.Name), schema.NotRef("messageId", "receivers know the delivery by it"))
 	schema.Enum(b, deliveryStates)
 	schema.Enum(b, outcomes)
 	schema.Enum(b, causes)
