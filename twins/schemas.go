@@ -14,6 +14,7 @@ func Schemas(b *schema.Book) {
 	describeRepositories(b)
 	describeRepositoryResources(b)
 	describeExports(b)
+	schema.Has[Share](b, schema.Secret("shareKey"))
 	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(email)),
 		schema.May("id", schema.AtMost(MaxText)))
 	b.Has(reflect.TypeFor[NewMembers](), schema.Need("members", schema.List(1, MaxAssignments, schema.Value{})),

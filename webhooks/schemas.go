@@ -24,7 +24,7 @@ func Schemas(b *schema.Book) {
 	k := webhookKind(egress.Guard{})
 	k.DescribeRequest(b)
 	k.DescribePatch(b)
-	secret := schema.May("secret", schema.Length(MinSecret, MaxSecret))
+	secret := schema.May("secret", schema.Length(MinSecret, MaxSecret).And(schema.Value{Secret: true}))
 	b.Has(reflect.TypeFor[NewWebhook](), secret)
 	b.Has(reflect.TypeFor[WebhookPatch](), secret, schema.Stays("active", schema.Value{}))
 }

@@ -196,4 +196,6 @@ func (f *facts) collection() string {
 }
 
 // value is what a schema can declare of them.
-func (f *facts) value() schema.Value { return schema.Value{RefersTo: f.collection(), NotRef: f.notRef} }
+func (f *facts) value() schema.Value {
+	return schema.Value{RefersTo: f.collection(), NotRef: f.notRef, Secret: f.secret}
+}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -25,6 +26,7 @@ type Value struct {
 	Example              any
 	RefersTo             string // the collection of the record whose id a text, or an item of a list, is
 	NotRef               string // why it is the id of no record, whatever its name looks like
+	Secret               bool   // no log, journal or recording shows it
 }
 
 // Length is a text of so many characters.
@@ -96,6 +98,9 @@ func Refers(name, collection string) Member { return May(name, Value{RefersTo: c
 
 // NotRef is a member that refers to no record, whatever its name looks like.
 func NotRef(name, why string) Member { return May(name, Value{NotRef: why}) }
+
+// Secret is a member that no log, journal or recording shows.
+func Secret(name string) Member { return May(name, Value{Secret: true}) }
 
 // Book holds what is known of types. The zero value is ready.
 type Book struct {
@@ -185,6 +190,19 @@ func (b *Book) Value(t reflect.Type) (Value, bool) {
 
 // Member is what is known of a member of a type.
 func (b *Book) Member(t reflect.Type, name string) Member { return b.members[t][name] }
+
+// Secrets are the names of the members that are secret, sorted.
+func (b *Book) Secrets() (names []string) {
+	for _, members := range b.members {
+		for name, m := range members {
+			if m.Secret {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
 
 // IsID reports whether a name is that of an id, or of several.
 func IsID(name string) bool { return strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "Ids") }
