@@ -17,7 +17,8 @@ func Schemas(b *schema.Book) {
 		sent = append(sent, string(t))
 	}
 	b.Has(reflect.TypeFor[Delivery](), schema.May("eventType", schema.Value{Enum: sent}),
-		schema.Refers("webhookId", webhookRecords.Name), schema.NotRef("messageId", "receivers know the delivery by it"))
+		schema.Refers("webhookId", webhookRecords.Name),
+		schema.NotRef("messageId", "receivers know the delivery by it"))
 	schema.Enum(b, deliveryStates)
 	schema.Enum(b, outcomes)
 	schema.Enum(b, causes)
