@@ -8,6 +8,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
+// Why members that end in Id refer to no record.
+const (
+	people    = "people are no records of the platform"
+	elsewhere = "it is in a storage of others"
+)
+
 // Schemas returns what the checks of this area declare of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
@@ -22,6 +28,11 @@ func Schemas(b *schema.Book) {
 	fields := problem.RulesOf(new(FormFields).check).Own()
 	b.Has(reflect.TypeFor[FormFields](), fields...)
 	b.Has(reflect.TypeFor[Form](), fields...)
+	schema.Has[Form](b, schema.Refers("formId", "formDefinitions"))
+	schema.Has[AuditTrailEntry](b, schema.NotRef("changeById", people))
+	schema.Has[Grant](b, schema.NotRef("principalId", people))
+	schema.Has[StorageFile](b, schema.NotRef("fileId", elsewhere), schema.NotRef("folderId", elsewhere))
+	schema.Has[ModelElement](b, schema.Refers("changeSetId", "changesets"))
 	definitionKind.DescribeRequest(b)
 	b.Has(reflect.TypeFor[NewFormDefinition](), schema.May("status", schema.Value{Default: Draft}))
 	b.Has(

@@ -118,6 +118,10 @@ func DescribedAs() func(goName string) string {
 	return func(goName string) string { return names[goName] }
 }
 
+// Unexplained are the members in bodies that end in Id, of which nothing says to what they refer or
+// why to nothing.
+func Unexplained() []string { return document.Unexplained(api(), described(everyRoute())) }
+
 // Undeclared are the types in bodies with an encoding of their own that have no
 // schema.
 func Undeclared() []string {

@@ -160,6 +160,15 @@ func api() document.API {
 	return out
 }
 
+// SecretMembers are the names of the members of bodies that hold a secret, sorted.
+func SecretMembers() []string {
+	var b schema.Book
+	for _, declare := range api().Declare {
+		declare(&b)
+	}
+	return b.Secrets()
+}
+
 // ownSchemas describes the types of the areas, and the shared ones.
 func ownSchemas(b *schema.Book) {
 	schema.Enum(b, []twinplatform.OperationStatus{

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"cmp"
 	stdjson "encoding/json"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -125,6 +126,34 @@ func TestTypesWithTheirOwnEncodingDeclareTheirSchema(t *testing.T) {
 	t.Parallel()
 	if types := httpapi.Undeclared(); len(types) > 0 {
 		t.Errorf("these have no schema: %v", types)
+	}
+}
+
+// TestEachMemberThatEndsInIdSaysInTheDocumentToWhatItRefers names each member of a body of which
+// neither a row nor a schema says to what it refers, or why to nothing; and each collection that is
+// referred to, and has no records by their ids.
+func TestEachMemberThatEndsInIdSaysInTheDocumentToWhatItRefers(t *testing.T) {
+	t.Parallel()
+	for _, member := range httpapi.Unexplained() {
+		t.Errorf("%s: nothing says to what it refers, or why to nothing", member)
+	}
+	garden := ask(inTheGarden(t, newWorld(t).handler), "GET", "/openapi.json", "").Body.String()
+	for words, raw := range map[string]string{"specification": string(httpapi.OpenAPI("/")), "garden": garden} {
+		places := make(map[string]bool)
+		for p := range parse(t, []byte(raw)).Paths {
+			if strings.HasSuffix(p, "}") {
+				places[path.Base(path.Dir(p))] = true
+			}
+		}
+		all := strings.Split(raw, `"x-refers-to":"`)[1:]
+		for _, rest := range all {
+			if name, _, _ := strings.Cut(rest, `"`); !places[name] {
+				t.Errorf("%s: %s: no path has one of them by its id", words, name)
+			}
+		}
+		if len(all) < 200 {
+			t.Errorf("%s: %d members refer to something", words, len(all))
+		}
 	}
 }
 

@@ -109,7 +109,7 @@ var dataKind = entity.Kind[RealityData, NewRealityData, RealityDataPatch]{
 			entity.Text("termsOfUse", &d.TermsOfUse, &n.TermsOfUse, &p.TermsOfUse).Valid(lines(MaxDescription)),
 			entity.Text("rootDocument", &d.RootDocument, &n.RootDocument, &p.RootDocument).Valid(line(MaxName)),
 			entity.Text("ownerId", &d.OwnerID, &n.OwnerID, &p.OwnerID).Valid(line(MaxName)).
-				NotRef("people are no records of the platform").Person(),
+				NotRef(notPeople).Person(),
 			entity.Text("type", &d.Type, &n.Type, &p.Type).Valid(plainLine(MaxType)).Valid(checkType).Required(),
 			entity.Enum("classification", &d.Classification, &n.Classification, &p.Classification, classifications).
 				Blank(func(c Classification) bool { return c == "" }).Default(Undefined),

@@ -8,6 +8,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
+// notPeople is why the id of a person refers to nothing.
+const notPeople = "people are no records of the platform"
+
 // Schemas returns what the checks of this area declare of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
@@ -22,6 +25,8 @@ func Schemas(b *schema.Book) {
 		schema.Stays("id", schema.Value{}))
 	b.Has(reflect.TypeFor[Acquisition](), partRules(checkAcquisition)...)
 	b.Has(reflect.TypeFor[CRS](), partRules(checkCRS)...)
+	schema.Has[CRS](b, schema.NotRef("verticalId", "it is a code of EPSG"))
+	schema.Has[DetectorVersion](b, schema.NotRef("creatorId", notPeople))
 	b.Has(reflect.TypeFor[Extent](), partRules(checkExtent)...)
 	b.Has(reflect.TypeFor[Coordinate](), partRules(checkCorner)...)
 	version := problem.RulesOf(new(NewDetectorVersion).check)

@@ -226,6 +226,13 @@ func Schemas(b *schema.Book) {
 	}
 	b.Has(reflect.TypeFor[ResourceAssignmentChange](), schema.NeedText("id", MaxText))
 	b.Has(reflect.TypeFor[TaskLinkPatch](), schema.NeedText("id", MaxText))
+	schema.Has[BaselineTaskLink](b, schema.Refers("baselineId", baselineRecords.Name),
+		schema.Refers("taskLinkId", taskLinkRecords.Name))
+	schema.Has[PlannedTask](b, schema.Refers("synchronizerId", synchronizerRecords.Name))
+	schema.Has[PlannerImport](b, schema.Refers("fileId", "files"))
+	schema.Has[ImportedProject](b, schema.NotRef("scheduleProjectId", projectsAreListed))
+	schema.Has[PlannerSyncOptions](b, schema.NotRef("useActivityIds", "it is a choice"))
+	schema.Has[Task](b, schema.NotRef("statusId", "it says the status in another way"))
 	b.Has(reflect.TypeFor[NewSchedule](), problem.RulesOf(new(NewSchedule).check)...)
 	b.Has(reflect.TypeFor[NewClone](), problem.RulesOf(new(NewClone).check)...)
 	b.Has(reflect.TypeFor[NewBaseline](), problem.RulesOf(new(NewBaseline).check)...)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -231,6 +232,11 @@ const (
 func describeCalendars(b *schema.Book) {
 	clock := schema.Pattern(`^([01][0-9]|2[0-4]):[0-5][0-9](:[0-5][0-9])?$`, "09:00")
 	date := schema.Pattern(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`, "2026-12-25")
+	const listed = "day types are listed in the calendar"
+	for _, day := range weekdays {
+		schema.Has[CalendarWeek](b, schema.NotRef(strings.ToLower(string(day))+"DayTypeId", listed))
+	}
+	schema.Has[CalendarException](b, schema.NotRef("dayTypeId", listed))
 	blocks := schema.May("timeBlocks", schema.List(0, MaxTimeBlocks, schema.Value{}))
 	b.Has(reflect.TypeFor[DayType](), schema.NeedText("id", MaxID), schema.Need("type", schema.Value{}),
 		schema.May("color", model.Color),

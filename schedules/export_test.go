@@ -134,3 +134,26 @@ func Drop(ctx context.Context, p Plan, collection, id string) error {
 		return kinds[i].Records.Delete(u, sc.Scope, id)
 	})
 }
+
+// Delete deletes a record of a schedule with all that goes with it, each step in a transaction, as
+// the operation does.
+func Delete(ctx context.Context, p Plan, collection, id string) error {
+	i := slices.IndexFunc(kinds, func(k entity.Stored) bool { return k.Name == collection })
+	kind := kinds[i].Kind.(interface {
+		RemoveAll(u *records.Update, s records.Scope, d *entity.Deletion) (whole bool, err error)
+	})
+	left := entity.Deletion{IDs: []string{id}}
+	for {
+		var next entity.Deletion
+		var whole bool
+		err := p.s.area().Change(ctx, p.id, nil, func(u *records.Update, sc *model.Schedule) (err error) {
+			next = left
+			whole, err = kind.RemoveAll(u, sc.Scope, &next)
+			return err
+		})
+		if whole || err != nil {
+			return err
+		}
+		left = next
+	}
+}

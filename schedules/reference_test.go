@@ -3,12 +3,21 @@ package schedules_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -29,7 +38,7 @@ func TestNoMemberRefersToWhatIsNotThere(t *testing.T) {
 			if item == nil {
 				t.Fatalf("no schedule of the bridge has %s and %s", ref.List, ref.ToList)
 			}
-			svc := filledTwice(t, plan)
+			svc := filledTwice(t, memory.New(), plan)
 			missing, was := []string{"nowhere"}, ""
 			if was, _ = item[ref.Member].(string); was != "" {
 				missing = append(missing, was)
@@ -54,6 +63,93 @@ func TestNoMemberRefersToWhatIsNotThere(t *testing.T) {
 				t.Errorf("where it is there: %v", err)
 			}
 		})
+	}
+}
+
+// TestDeletionsUnderLoadLeaveNoReferenceBehind lets several callers make and delete records of all
+// types at random, whatever comes of each: in the end each record refers to what is there.
+func TestDeletionsUnderLoadLeaveNoReferenceBehind(t *testing.T) {
+	t.Parallel()
+	engines := map[string]func(*testing.T) storage.Store{
+		"memory": func(*testing.T) storage.Store { return memory.New() },
+		"buntdb": func(t *testing.T) storage.Store {
+			store, err := buntdb.Open(filepath.Join(t.TempDir(), "db"), buntdb.Options{Durability: buntdb.SyncNever, ReserveBytes: -1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { store.Close() })
+			return store
+		},
+	}
+	var made, deleted atomic.Int32
+	t.Cleanup(func() {
+		if made.Load() < 10 || deleted.Load() < 10 {
+			t.Errorf("%d records were made, and %d deleted", made.Load(), deleted.Load())
+		}
+	})
+	for name, open := range engines {
+		for i, plan := range plansOfTheBridge(t) {
+			for seed := range testsize.Seeds(20, 1) {
+				t.Run(fmt.Sprint(name, i, seed), func(t *testing.T) {
+					t.Parallel()
+					leavesNothingBehind(t, filledTwice(t, open(t), plan), plan, seed, &made, &deleted)
+				})
+			}
+		}
+	}
+}
+
+func leavesNothingBehind(
+	t *testing.T, svc *schedules.Service, plan planned, seed uint64, made, deleted *atomic.Int32,
+) {
+	refs := schedules.References()
+	lists := make(map[string][]map[string]any)
+	for _, ref := range refs {
+		lists[ref.List], lists[ref.ToList] = itemsOf(t, plan, ref.List), itemsOf(t, plan, ref.ToList)
+	}
+	var callers sync.WaitGroup
+	for caller := range uint64(4) {
+		callers.Go(func() {
+			r := rand.New(rand.NewPCG(seed, caller))
+			for i := range 40 {
+				ref := refs[r.IntN(len(refs))]
+				items, others := lists[ref.List], lists[ref.ToList]
+				if len(items) == 0 || len(others) == 0 {
+					continue
+				}
+				id, _ := others[r.IntN(len(others))]["id"].(string)
+				var err error
+				done := made
+				if r.IntN(2) == 0 {
+					done = deleted
+					err = schedules.Delete(t.Context(), svc.In(plan.ID), ref.To, id)
+				} else {
+					item := maps.Clone(items[r.IntN(len(items))])
+					item[ref.Member], item["id"] = id, fmt.Sprint("new", caller, "-", i)
+					delete(item, "userDefinedId") // which another has
+					err = contentsWith(t, ref.List, item).Seed(t.Context(), svc.In(plan.ID), func(seedDate) {})
+				}
+				if _, refused := errors.AsType[*twinplatform.Error](err); err != nil && !refused {
+					t.Errorf("%s.%s: %v", ref.Kind, ref.Member, err)
+				} else if err == nil {
+					done.Add(1)
+				}
+			}
+		})
+	}
+	callers.Wait()
+	var left schedules.Contents
+	decode(t, []byte(exportOf(t, svc.In(plan.ID))), &left)
+	for _, ref := range refs {
+		there := map[any]bool{nil: true, "": true}
+		for _, item := range itemsOf(t, planned{Contents: left}, ref.ToList) {
+			there[item["id"]] = true
+		}
+		for _, item := range itemsOf(t, planned{Contents: left}, ref.List) {
+			if !there[item[ref.Member]] {
+				t.Errorf("%s '%v' refers by %s to '%v', which is gone", ref.Kind, item["id"], ref.Member, item[ref.Member])
+			}
+		}
 	}
 }
 
@@ -90,9 +186,9 @@ func itemsOf(t *testing.T, plan planned, list string) (items []map[string]any) {
 }
 
 // filledTwice is a service with a plan, and with the same again in the schedule "other".
-func filledTwice(t *testing.T, plan planned) *schedules.Service {
+func filledTwice(t *testing.T, store storage.Store, plan planned) *schedules.Service {
 	clock := func() time.Time { return time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC) }
-	svc := schedules.New(memory.New(), schedules.Config{Env: twinplatform.Env{Authorizer: allowed{}, Now: clock}})
+	svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Authorizer: allowed{}, Now: clock}})
 	for _, id := range []string{plan.ID, "other"} {
 		made := plan.NewSchedule
 		made.ID, made.Elapsed = id, true

@@ -16,6 +16,9 @@ import (
 
 // Which dates and which progress a task has depends on its type and status, and on what
 // they were. The members are set as they are given, and then completed as a whole.
+// projectsAreListed is why the id of a project refers to no record.
+const projectsAreListed = "projects are no records, but listed in the settings of the schedule"
+
 var taskKind = entity.Kind[Task, NewTask, taskChange]{
 	Records: &taskRecords, One: model.Tasks.One, Many: model.Tasks.Many, Batches: true, Resource: model.Tasks.Resource,
 	Missing: taskMissing, Bad: &InvalidRequest,
@@ -76,7 +79,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 				&p.UserDefinedID).Max(MaxText).NotRef(model.OwnID),
 			entity.Ref("calendarId", &t.CalendarID, &n.CalendarID, &p.CalendarID, &calendarRecords).Keeps("used"),
 			entity.Text("projectId", &t.ProjectID, &n.ProjectID, &p.ProjectID).
-				NotRef("projects are no records, but listed in the settings of the schedule"),
+				NotRef(projectsAreListed),
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.Fixed("durationType", &n.DurationType, &p.DurationType, FixedDuration),
 			entity.Fixed("progressType", &n.ProgressType, &p.ProgressType, AutomaticProgress),

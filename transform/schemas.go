@@ -17,6 +17,9 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, viewModes)
 	schema.Enum(b, transformationStatuses)
 	b.Has(reflect.TypeFor[NewConfiguration](), schema.Need("transformParameters", schema.Value{}))
-	b.Has(reflect.TypeFor[NewParameters](), schema.NeedText("savedViewId", MaxID),
+	schema.Has[Report](b, schema.Refers("transformationId", transformationRecords.Name))
+	schema.Has[Transformation](b, schema.Refers("sourceChangeSetId", "changesets"),
+		schema.Refers("targetChangeSetId", "changesets"))
+	schema.Has[NewParameters](b, schema.Refers("savedViewId", "saved-views"), schema.NeedText("savedViewId", MaxID),
 		schema.May("viewMode", schema.Value{Default: IncludeNewContent}))
 }

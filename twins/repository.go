@@ -149,6 +149,7 @@ func checkOptions(c *problem.Checks, name string, o RepositoryOptions) {
 func describeRepositories(b *schema.Book) {
 	schema.Enum(b, repositoryAuthenticationTypes)
 	b.Is(reflect.TypeFor[RepositoryOptions](), schema.Value{})
+	schema.Has[RepositoryOptions](b, schema.Secret("queryParameters")) // which requests to the repository have
 	b.Has(reflect.TypeFor[RepositoryAuthentication](),
 		schema.Need("type", schema.Value{}), schema.NeedText("key", MaxText), schema.NeedText("value",
 			MaxRepositoryValue))

@@ -14,12 +14,15 @@ func Schemas(b *schema.Book) {
 	describeRepositories(b)
 	describeRepositoryResources(b)
 	describeExports(b)
+	schema.Has[Share](b, schema.Secret("shareKey"))
 	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(email)),
 		schema.May("id", schema.AtMost(MaxText)))
 	b.Has(reflect.TypeFor[NewMembers](), schema.Need("members", schema.List(1, MaxAssignments, schema.Value{})),
 		schema.May("customMessage", schema.AtMost(MaxMessage)))
 	b.Is(reflect.TypeFor[People](), schema.Value{})
-	b.Has(reflect.TypeFor[NewGroupMember](), schema.NeedText("groupId", MaxText))
+	b.Has(reflect.TypeFor[NewGroupMember](), schema.NeedText("groupId", MaxText),
+		schema.Refers("groupId", groupRecords.Name))
+	schema.Has[Twin](b, schema.Refers("twinAccountId", twinRecords.Name))
 	schema.Enum(b, classes)
 	schema.Enum(b, subClasses)
 	schema.Enum(b, statuses)

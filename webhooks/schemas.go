@@ -16,14 +16,16 @@ func Schemas(b *schema.Book) {
 	for _, t := range EventTypes() {
 		sent = append(sent, string(t))
 	}
-	b.Has(reflect.TypeFor[Delivery](), schema.May("eventType", schema.Value{Enum: sent}))
+	b.Has(reflect.TypeFor[Delivery](), schema.May("eventType", schema.Value{Enum: sent}),
+		schema.Refers("webhookId", webhookRecords.Name),
+		schema.NotRef("messageId", "receivers know the delivery by it"))
 	schema.Enum(b, deliveryStates)
 	schema.Enum(b, outcomes)
 	schema.Enum(b, causes)
 	k := webhookKind(egress.Guard{})
 	k.DescribeRequest(b)
 	k.DescribePatch(b)
-	secret := schema.May("secret", schema.Length(MinSecret, MaxSecret))
+	secret := schema.May("secret", schema.Length(MinSecret, MaxSecret).And(schema.Value{Secret: true}))
 	b.Has(reflect.TypeFor[NewWebhook](), secret)
 	b.Has(reflect.TypeFor[WebhookPatch](), secret, schema.Stays("active", schema.Value{}))
 }

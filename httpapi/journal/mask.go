@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -52,9 +53,12 @@ var known = sync.OnceValue(func() (k struct {
 
 func newMasker(v httpapi.Vocabulary) masker {
 	var m masker
+	areas := append(slices.Collect(maps.Keys(v.Areas)), "")
 	for _, member := range secret.Members() {
-		for _, name := range v.MemberNames(member.Area, member.Name) {
-			m.secrets = append(m.secrets, secret.Folded(name))
+		for _, area := range areas {
+			for _, name := range v.MemberNames(area, member) {
+				m.secrets = append(m.secrets, secret.Folded(name))
+			}
 		}
 	}
 	for _, path := range known().before {

@@ -95,7 +95,7 @@ func (m *Of[V]) describe() schema.Member {
 			d.Value = d.And(rule.Value)
 		}
 	}
-	d.Value = d.And(m.says)
+	d.Value = d.And(m.says).And(m.value())
 	if m.text && m.required {
 		d.Value = schema.Filled.And(d.Value)
 	}
@@ -313,7 +313,9 @@ func partOf[P any](name string, record, request *P, check func(c *problem.Checks
 	return m
 }
 
-func (m *part[P]) describe() schema.Member { return schema.Member{Name: m.name, Value: m.says} }
+func (m *part[P]) describe() schema.Member {
+	return schema.Member{Name: m.name, Value: m.says.And(m.value())}
+}
 
 func (m *part[P]) make() { *m.record = *m.request }
 

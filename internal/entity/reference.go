@@ -3,6 +3,7 @@ package entity
 import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Referred is a type of record that members of others refer to, such as a collection.
@@ -176,16 +177,25 @@ func factOf(kind string, m Member) Fact {
 		return Fact{Kind: kind, Member: m.describe().Name}
 	}
 	_, checked := m.(*RefMember)
-	out := Fact{
-		Kind: kind, Member: m.describe().Name, Checked: checked, NotRef: f.notRef,
+	return Fact{
+		Kind: kind, Member: m.describe().Name, Checked: checked, NotRef: f.notRef, To: f.collection(),
 		Secret: f.secret, NotSecret: f.notSecret, Person: f.person,
 	}
+}
+
+// collection is the one that the member refers to; it is empty where that is none.
+func (f *facts) collection() string {
 	switch to := f.to.(type) {
 	case nil:
+		return ""
 	case Elsewhere:
-		out.To = string(to)
+		return string(to)
 	default:
-		out.To = to.Table().Name()
+		return to.Table().Name()
 	}
-	return out
+}
+
+// value is what a schema can declare of them.
+func (f *facts) value() schema.Value {
+	return schema.Value{RefersTo: f.collection(), NotRef: f.notRef, Secret: f.secret}
 }

@@ -106,8 +106,8 @@ var layers = []layer{
 	{"httpapi/internal/conversations", []string{"httpapi/internal/transcript"}},
 	{"httpapi/internal/transcript", nil},
 	{"httpapi/internal/player", []string{"httpapi/internal/transcript"}},
-	{"httpapi/internal/secret", nil},
-	{"httpapi/internal/document", []string{".", "httpapi/internal/shape", "internal/problem", "internal/schema"}}, // knows no domain and no route table
+	{"httpapi/internal/secret", []string{"httpapi"}},
+	{"httpapi/internal/document", []string{".", "httpapi/internal/shape", "internal/problem", "internal/schema"}},                                                // knows no domain and no route table
 	{"httpapi/internal/vocabulary", []string{".", "httpapi/internal/document", "httpapi/internal/shape", "internal/problem", "internal/wire", "webhooks/event"}}, // knows no route table
 	{"httpapi/internal/cycle", []string{".", "internal/...", "httpapi/internal/document", "httpapi/internal/shape", "httpapi/internal/vocabulary"}},
 	{"httpapi/internal/route", []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document"}},

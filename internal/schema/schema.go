@@ -6,7 +6,9 @@ package schema
 import (
 	"cmp"
 	"maps"
+	"path"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +24,9 @@ type Value struct {
 	Item                 *Value // of each item of a list
 	Unique               bool   // no item of the list is there twice
 	Example              any
+	RefersTo             string // the collection of the record whose id a text, or an item of a list, is
+	NotRef               string // why it is the id of no record, whatever its name looks like
+	Secret               bool   // no log, journal or recording shows it
 }
 
 // Length is a text of so many characters.
@@ -88,11 +93,21 @@ func Need(name string, v Value) Member {
 // characters.
 func NeedText(name string, characters int) Member { return Need(name, Filled.And(AtMost(characters))) }
 
+// Refers is a member with the id of a record of a collection, or with several.
+func Refers(name, collection string) Member { return May(name, Value{RefersTo: collection}) }
+
+// NotRef is a member that refers to no record, whatever its name looks like.
+func NotRef(name, why string) Member { return May(name, Value{NotRef: why}) }
+
+// Secret is a member that no log, journal or recording shows.
+func Secret(name string) Member { return May(name, Value{Secret: true}) }
+
 // Book holds what is known of types. The zero value is ready.
 type Book struct {
 	members map[reflect.Type]map[string]Member
 	values  map[reflect.Type]Value
 	names   map[reflect.Type]string
+	paths   map[string]string
 }
 
 // Call reports what the document calls the type T, where that is not its name in Go.
@@ -175,6 +190,77 @@ func (b *Book) Value(t reflect.Type) (Value, bool) {
 
 // Member is what is known of a member of a type.
 func (b *Book) Member(t reflect.Type, name string) Member { return b.members[t][name] }
+
+// Secrets are the names of the members that are secret, sorted.
+func (b *Book) Secrets() (names []string) {
+	for _, members := range b.members {
+		for name, m := range members {
+			if m.Secret {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// IsID reports whether a name is that of an id, or of several.
+func IsID(name string) bool { return strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "Ids") }
+
+// Refers is the collection, as paths call it, to which a member refers that each of some types has,
+// or why it refers to none. Where they say nothing, the members of the same name say it, those of
+// the area before all others, if they refer to one collection.
+func (b *Book) Refers(name string, types ...reflect.Type) (to, whyNot string) {
+	var v Value
+	for _, t := range types {
+		v = v.And(b.members[t][name].Value)
+	}
+	own := Area(types[0])
+	for _, same := range []func(reflect.Type) bool{
+		func(t reflect.Type) bool { return Area(t) == own }, func(reflect.Type) bool { return true },
+	} {
+		if v.RefersTo == "" && v.NotRef == "" {
+			v = b.refersAmong(same, strings.TrimSuffix(name, "s"))
+		}
+	}
+	return cmp.Or(b.paths[v.RefersTo], v.RefersTo), v.NotRef
+}
+
+// refersAmong is to what a member refers in the types of which it is one.
+func (b *Book) refersAmong(types func(reflect.Type) bool, name string) (v Value) {
+	for t, members := range b.members {
+		m := members[name]
+		switch {
+		case !types(t):
+		case m.RefersTo != "" && v.RefersTo != "" && m.RefersTo != v.RefersTo:
+			return Value{}
+		case m.RefersTo != "":
+			v.RefersTo = m.RefersTo
+		case m.NotRef != "":
+			v.NotRef = m.NotRef
+		}
+	}
+	return v
+}
+
+// Path reports what paths call a collection, where that is not its name.
+func (b *Book) Path(collection, name string) {
+	if b.paths == nil {
+		b.paths = make(map[string]string)
+	}
+	b.paths[collection] = name
+}
+
+var root = strings.TrimSuffix(reflect.TypeFor[Book]().PkgPath(), "/internal/schema")
+
+// Area is the domain of a type, whichever of its packages the type is in.
+func Area(t reflect.Type) string {
+	if below, ok := strings.CutPrefix(t.PkgPath(), root+"/"); ok {
+		area, _, _ := strings.Cut(below, "/")
+		return area
+	}
+	return path.Base(t.PkgPath())
+}
 
 // Knows reports whether there is something about members of a type.
 func (b *Book) Knows(t reflect.Type) bool { return b.members[t] != nil }

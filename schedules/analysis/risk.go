@@ -279,4 +279,5 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, risk.Distributions())
 	schema.Enum(b, progress.Measures())
 	schema.Enum(b, progress.Steps())
+	schema.Has[FinishMove](b, schema.Refers("toBaselineId", "baselines"))
 }

@@ -33,6 +33,8 @@ var Feature = model.Feature{
 	Schemas: func(b *schema.Book) {
 		schema.Enum(b, userFieldCategories)
 		schema.Enum(b, userFieldTypes)
+		schema.Has[UserFieldValue](b, schema.Refers("userFieldId", userFieldRecords.Name),
+			schema.Refers("entity3dId", model.Entities3D.Collection()))
 		b.Has(reflect.TypeFor[NewUserFieldValue](),
 			problem.RulesOf(func(c *problem.Checks) { new(NewUserFieldValue).value(c) })...)
 	},

@@ -231,6 +231,14 @@ func describeElements(b *schema.Book) {
 	b.Is(reflect.TypeFor[ElementProperties](), schema.Value{})
 	schema.Enum(b, aspectKinds)
 	schema.Enum(b, changeKinds)
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[Element](), reflect.TypeFor[NewElement](), reflect.TypeFor[ElementUpdate](),
+	} {
+		b.Has(t, schema.Refers("parentId", elementRecords.Name), schema.Refers("scopeId", elementRecords.Name),
+			schema.NotRef("subModelId", "it is a part of the geometry that views show or hide"))
+	}
+	schema.Has[ElementChange](b, schema.Refers("elementId", elementRecords.Name))
+	schema.Has[Aspect](b, schema.Refers("sourceId", elementRecords.Name))
 	members := []schema.Member{
 		schema.NeedText("class", MaxName),
 		schema.May("category", schema.AtMost(MaxID)), schema.May("parentId", schema.AtMost(MaxID)),

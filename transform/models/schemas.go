@@ -10,6 +10,8 @@ import (
 func Schemas(b *schema.Book) {
 	entity.Describe(b, kinds)
 	modelKind.Describe(b)
+	b.Path(viewGroupRecords.Name, "groups")
+	b.Path(viewTagRecords.Name, "tags")
 	describeElements(b)
 	describeViews(b)
 }

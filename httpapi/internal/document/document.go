@@ -118,6 +118,15 @@ func Undeclared(api API, operations []Operation) []reflect.Type {
 	return d.undeclared
 }
 
+// Unexplained are the members in bodies that end in Id, of which nothing says to what they refer
+// or why to nothing.
+func Unexplained(api API, operations []Operation) []string {
+	d := newDescription(api)
+	d.of(operations)
+	slices.Sort(d.unexplained)
+	return slices.Compact(d.unexplained)
+}
+
 // description is a document in the making.
 type description struct {
 	*Schemas
@@ -265,7 +274,7 @@ func (d description) body(r *Operation) map[string]any {
 	body := d.Schemas.Of(r.Body)
 	d.limitBatch(body, r.MaxBatch)
 	if r.Needs != "" {
-		body = given(body, r.Needs)
+		body = d.given(body, r.Body, r.Needs)
 	}
 	sent := Content(body)
 	if example := d.examples(r.ID); example != nil {
@@ -275,13 +284,15 @@ func (d description) body(r *Operation) map[string]any {
 }
 
 // given is a body that needs a member, or each item of whose batch does.
-func given(body map[string]any, member string) map[string]any {
+func (d description) given(body map[string]any, t reflect.Type, member string) map[string]any {
 	if properties, ok := body["properties"].(map[string]any); ok && properties["batch"] != nil {
 		list := properties["batch"].(map[string]any)
-		list["items"] = given(list["items"].(map[string]any), member)
+		list["items"] = d.given(list["items"].(map[string]any), t, member)
 		return body
 	}
-	return map[string]any{"allOf": []any{body, Object(member, map[string]any{"type": "string"})}}
+	needed := map[string]any{"type": "string"}
+	d.refer(needed, t, t, member)
+	return map[string]any{"allOf": []any{body, Object(member, needed)}}
 }
 
 // limitBatch limits the one list of a body that says what a request is about.
@@ -292,8 +303,10 @@ func (d description) limitBatch(body map[string]any, most int) {
 	}
 	for name, p := range properties {
 		list := p.(map[string]any)
-		if items, ok := list["items"]; ok {
-			properties[name] = map[string]any{"type": "array", "items": items, "minItems": 1, "maxItems": most}
+		if list["items"] != nil {
+			list = maps.Clone(list)
+			list["type"], list["minItems"], list["maxItems"] = "array", 1, most
+			properties[name] = list
 			body["required"] = []string{name}
 		}
 	}

@@ -2,7 +2,6 @@ package document
 
 import (
 	"encoding/json"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -34,6 +33,8 @@ type Schemas struct {
 	// undeclared are types with an encoding of their own whose schema is declared
 	// nowhere.
 	undeclared []reflect.Type
+	// unexplained are members that end in Id, of which nothing says to what they refer or why to nothing.
+	unexplained []string
 }
 
 func newSchemas(api API) *Schemas {
@@ -185,16 +186,8 @@ func (s *Schemas) Enumeration(t reflect.Type) map[string]any {
 	return Reference(name)
 }
 
-// componentName is what the document calls a type: by the domain, whichever of its packages
-// the type is in.
-func (s *Schemas) componentName(t reflect.Type) string {
-	root := reflect.TypeFor[twinplatform.Operation]().PkgPath()
-	domain := path.Base(t.PkgPath())
-	if below, ok := strings.CutPrefix(t.PkgPath(), root+"/"); ok {
-		domain, _, _ = strings.Cut(below, "/")
-	}
-	return domain + "." + s.book.Name(t)
-}
+// componentName is what the document calls a type: by the domain.
+func (s *Schemas) componentName(t reflect.Type) string { return schema.Area(t) + "." + s.book.Name(t) }
 
 func (s *Schemas) structure(t reflect.Type) map[string]any {
 	if !shared(t) {
@@ -232,6 +225,7 @@ func (s *Schemas) properties(t reflect.Type) map[string]any {
 		m := s.member(t, f)
 		p := s.property(f, m)
 		s.exemplify(p, s.componentName(t)+"."+f.Name)
+		s.refer(p, t, f.In, f.Name)
 		properties[f.Name] = p
 		if s.requests && m.Required || !s.requests && !f.Omitted {
 			required = append(required, f.Name)
@@ -257,6 +251,19 @@ func (s *Schemas) member(t reflect.Type, f shape.Member) schema.Member {
 		return m
 	}
 	return s.book.Member(f.In, f.Name)
+}
+
+// refer puts into a property of a type, or of the one embedded in it, to what it refers.
+func (s *Schemas) refer(property map[string]any, t, in reflect.Type, name string) {
+	if !schema.IsID(name) {
+		return
+	}
+	switch to, whyNot := s.book.Refers(name, t, in); {
+	case to != "":
+		property["x-refers-to"] = to
+	case whyNot == "":
+		s.unexplained = append(s.unexplained, s.componentName(t)+"."+name)
+	}
 }
 
 func (s *Schemas) property(f shape.Member, m schema.Member) map[string]any {

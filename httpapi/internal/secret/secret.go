@@ -5,22 +5,13 @@ package secret
 import (
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// Member is one that holds a secret, by an area of the specification.
-type Member struct{ Area, Name string }
-
-// members are those of the specification.
-var members = []Member{
-	{"webhooks", "secret"},
-	{"accessControl", "shareKey"},
-	// All that a client shows a repository, also in the query of its requests.
-	{"twins", "authentication"},
-	{"twins", "queryParameters"},
-}
-
-// Members are the members of the specification that hold a secret.
-func Members() []Member { return slices.Clone(members) }
+// Members are the names of the members of bodies that hold a secret, as their rows say.
+var Members = sync.OnceValue(httpapi.SecretMembers)
 
 // words are those of names that are taken for one of a secret, also where the specification does
 // not know them.
@@ -39,12 +30,12 @@ var places = []string{
 var signing = []string{"sig", "se", "sp", "sv", "key", "code"}
 
 // folded are the names of members, as they are compared.
-var folded = func() (names []string) {
-	for _, m := range members {
-		names = append(names, Folded(m.Name))
+var folded = sync.OnceValue(func() (names []string) {
+	for _, name := range Members() {
+		names = append(names, Folded(name))
 	}
 	return names
-}()
+})
 
 var withoutDashes = strings.NewReplacer("_", "", "-", "")
 
@@ -57,7 +48,7 @@ func Named(name string) bool {
 	if slices.ContainsFunc(places, func(place string) bool { return strings.HasSuffix(name, place) }) {
 		return false
 	}
-	return name == "sig" || slices.Contains(folded, name) ||
+	return name == "sig" || slices.Contains(folded(), name) ||
 		slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"net/http"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -191,11 +192,27 @@ func (t *namedDocument) schema(s map[string]any, w *Wording, key string) map[str
 	if s["enum"] != nil {
 		out["enum"] = w.enumeration(s["enum"])
 	}
+	if to, ok := s["x-refers-to"].(string); ok {
+		out["x-refers-to"] = t.collection(to, w)
+	}
 	if word, ok := s["default"].(string); ok {
 		out["default"] = w.Word(word)
 	}
 	t.members(s, out, w, key)
 	return out
+}
+
+// collection is what paths call a collection, those of the area of a wording before all others.
+func (t *namedDocument) collection(name string, w *Wording) (as string) {
+	for i := range t.operations {
+		if own := t.operations[i].Area == w.area; path.Base(t.operations[i].Path) == name && (own || as == "") {
+			as = path.Base(t.Wordings[i].Path(t.operations[i].Path))
+			if own {
+				return as
+			}
+		}
+	}
+	return cmp.Or(as, name)
 }
 
 func (t *namedDocument) reference(name string, w *Wording, key string) map[string]any {

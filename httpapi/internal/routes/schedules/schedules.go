@@ -159,5 +159,6 @@ func synchronizerRoutes(svc *schedules.Service) cycle.Routes {
 
 func operationSchemas(b *schema.Book) {
 	analysis.Schemas(b)
-	b.Has(reflect.TypeFor[listedOperation](), schema.May("percentComplete", schema.Range(0, 100)))
+	b.Has(reflect.TypeFor[listedOperation](), schema.May("percentComplete", schema.Range(0, 100)),
+		schema.NotRef("subjectIds", "the operation says of what type they are"))
 }

@@ -189,6 +189,7 @@ func permissionRoutes(svc *twins.Service) cycle.Routes {
 }
 
 func accessControlSchemas(b *schema.Book) {
+	schema.Has[caller](b, schema.Refers("accountId", "twins"))
 	b.Has(reflect.TypeFor[newGroupMembers](),
 		schema.Need("members", schema.List(1, twins.MaxAssignments, schema.Value{})))
 }

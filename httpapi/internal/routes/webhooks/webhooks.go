@@ -263,6 +263,7 @@ func replayRoute(svc *webhooks.Service) *cycle.Route {
 
 // webhookSchemas describes the bodies that hold a secret as a plain text.
 func webhookSchemas(b *schema.Book) {
+	schema.Has[newWebhook](b, schema.Refers("scopeId", "twins"))
 	b.Like(reflect.TypeFor[newWebhook](), reflect.TypeFor[webhooks.NewWebhook]())
 	b.Like(reflect.TypeFor[webhookPatch](), reflect.TypeFor[webhooks.WebhookPatch]())
 	ended := []string{string(webhooks.Dead), string(webhooks.Delivered)}
