@@ -22,6 +22,9 @@ func Schemas(b *schema.Book) {
 	fields := problem.RulesOf(new(FormFields).check).Own()
 	b.Has(reflect.TypeFor[FormFields](), fields...)
 	b.Has(reflect.TypeFor[Form](), fields...)
+	schema.Has[NewForm](b, schema.Refers("formId", "formDefinitions"))
+	schema.Has[Form](b, schema.Refers("formId", "formDefinitions"))
+	schema.Has[AuditTrailEntry](b, schema.Person("changeById"))
 	definitionKind.DescribeRequest(b)
 	b.Has(reflect.TypeFor[NewFormDefinition](), schema.May("status", schema.Value{Default: Draft}))
 	b.Has(

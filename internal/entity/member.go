@@ -96,6 +96,7 @@ func (m *Of[V]) describe() schema.Member {
 		}
 	}
 	d.Value = d.And(m.says)
+	d.RefersTo, d.Person = m.collection(), m.person
 	if m.text && m.required {
 		d.Value = schema.Filled.And(d.Value)
 	}

@@ -29,6 +29,18 @@ type facts struct {
 
 func (f *facts) about() *facts { return f }
 
+// collection is the one that the member refers to; it is empty where that is none.
+func (f *facts) collection() string {
+	switch to := f.to.(type) {
+	case nil:
+		return ""
+	case Elsewhere:
+		return string(to)
+	default:
+		return to.Table().Name()
+	}
+}
+
 // Refers reports to what the member refers, where the domain checks that itself.
 func (m *Of[V]) Refers(to Referred) *Of[V] {
 	m.to = to
@@ -176,16 +188,8 @@ func factOf(kind string, m Member) Fact {
 		return Fact{Kind: kind, Member: m.describe().Name}
 	}
 	_, checked := m.(*RefMember)
-	out := Fact{
-		Kind: kind, Member: m.describe().Name, Checked: checked, NotRef: f.notRef,
+	return Fact{
+		Kind: kind, Member: m.describe().Name, To: f.collection(), Checked: checked, NotRef: f.notRef,
 		Secret: f.secret, NotSecret: f.notSecret, Person: f.person,
 	}
-	switch to := f.to.(type) {
-	case nil:
-	case Elsewhere:
-		out.To = string(to)
-	default:
-		out.To = to.Table().Name()
-	}
-	return out
 }

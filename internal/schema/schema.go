@@ -22,6 +22,8 @@ type Value struct {
 	Item                 *Value // of each item of a list
 	Unique               bool   // no item of the list is there twice
 	Example              any
+	RefersTo             string // the collection of the record whose id a text, or an item of a list, is
+	Person               bool   // it identifies a person
 }
 
 // Length is a text of so many characters.
@@ -83,6 +85,12 @@ func Stays(name string, v Value) Member { return Member{Name: name, Value: v, Ke
 func Need(name string, v Value) Member {
 	return Member{Name: name, Value: v, Required: true, Kept: true}
 }
+
+// Refers is a member with the id of a record of a collection, or with several.
+func Refers(name, collection string) Member { return May(name, Value{RefersTo: collection}) }
+
+// Person is a member that identifies a person.
+func Person(name string) Member { return May(name, Value{Person: true}) }
 
 // NeedText is a text that must be given and is not blank, of at most so many
 // characters.

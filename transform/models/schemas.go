@@ -11,5 +11,11 @@ func Schemas(b *schema.Book) {
 	entity.Describe(b, kinds)
 	modelKind.Describe(b)
 	describeElements(b)
+	schema.Has[Changeset](b, schema.Person("createdBy"))
+	schema.Has[NamedVersion](b, schema.Person("createdBy"))
+	schema.Has[ViewGroup](b, schema.Person("createdBy"))
+	schema.Has[ViewTag](b, schema.Person("createdBy"))
+	schema.Has[Element](b, schema.Refers("parentId", "elements"))
+	schema.Has[NewElement](b, schema.Refers("parentId", "elements"))
 	describeViews(b)
 }

@@ -185,6 +185,9 @@ func (t *namedDocument) schema(s map[string]any, w *Wording, key string) map[str
 			out[word] = t.schema(inner, w, key)
 		}
 	}
+	if to, ok := s["x-refers-to"].(string); ok {
+		out["x-refers-to"] = strings.TrimPrefix(w.Path("/"+to), "/")
+	}
 	if text, ok := s["description"].(string); ok {
 		out["description"] = w.prose(text)
 	}
