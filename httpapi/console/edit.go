@@ -42,7 +42,7 @@ type edit struct {
 	was     map[string]string // the texts of the record that the form was made from
 }
 
-// editing finds the operation with a method on what a kind lists, or on one of it: by their
+// editing finds the operation with a method on a list, or on one of its records: by their
 // paths, or where several are written at once, by the path of the batch.
 func (r *request) editing(method, list, one string) (operation, bool) {
 	all, err := r.console.operations()
