@@ -52,7 +52,7 @@ type PlaceMember struct {
 	Refers string
 	// Brief reports that a list has it without being asked for whole records.
 	Brief bool
-	// Plain reports that it is a single value: no list, and no object.
+	// Plain reports that it is a single value, or a list of texts.
 	Plain bool
 	// Person reports that it identifies a person, Required that a list asks for the parameter.
 	Person, Required bool
@@ -308,9 +308,13 @@ func contains(known, names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(known, name) })
 }
 
-// isPlain reports whether a member is a single value.
+// isPlain reports whether a member is a single value, or a list of texts.
 func isPlain(t reflect.Type) bool {
 	seen := shape.See(t)
+	if seen.Kind == shape.List {
+		seen = shape.See(seen.Elem())
+		return seen.Kind == shape.Text
+	}
 	switch seen.Go {
 	case reflect.TypeFor[time.Time](), reflect.TypeFor[twinplatform.DateTime](),
 		reflect.TypeFor[twinplatform.NullString]():

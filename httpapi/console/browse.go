@@ -311,7 +311,7 @@ func (r *request) value(p *place, ids known, name string, of object) valueView {
 	if m.Person && isText && id != "" {
 		return r.person(p, ids, of, id)
 	}
-	if strings.HasSuffix(strings.ToLower(name), "state") || strings.HasSuffix(strings.ToLower(name), "status") {
+	if isState(name) {
 		return valueView{Text: text, Tag: true}
 	}
 	if v, ok := r.ofLink(p, ids, name, of); ok {

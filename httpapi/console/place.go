@@ -179,22 +179,32 @@ func (p *place) isOf(q httpapi.PlaceMember) bool { return q.Refers != "" && q.Re
 // maxColumns is how many members of its records a list shows.
 const maxColumns = 6
 
-// columns are the members that a list shows: by what people know a record, and what else is a
-// single value or a reference, at first what is in short records too.
+// columns are the members that a list shows: by what people know a record, in which state it is,
+// and what else is a value or a reference, at first what is in short records too.
 func (p *place) columns() (names []string) {
 	first := cmp.Or(p.Label, p.ID)
 	if first != "" {
 		names = append(names, first)
 	}
-	for _, brief := range []bool{true, false} {
+	for _, next := range []func(httpapi.PlaceMember) bool{
+		func(m httpapi.PlaceMember) bool { return isState(m.Name) },
+		func(m httpapi.PlaceMember) bool { return m.Brief },
+		func(httpapi.PlaceMember) bool { return true },
+	} {
 		for _, m := range p.Members {
-			known := m.Name == first || m.Name == "id" || m.Name == "deleted"
-			if !known && m.Brief == brief && (m.Plain || m.Refers != "") && len(names) < maxColumns {
+			known := m.Name == "id" || m.Name == "deleted" || slices.Contains(names, m.Name)
+			if !known && next(m) && (m.Plain || m.Refers != "") && len(names) < maxColumns {
 				names = append(names, m.Name)
 			}
 		}
 	}
 	return names
+}
+
+// isState reports whether a member says in which state a record is.
+func isState(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "state") || strings.HasSuffix(name, "status")
 }
 
 // none says that the list has no records.
