@@ -292,6 +292,8 @@ func (p *JobCostParameters) check(c *problem.Checks, name string) {
 func describeJobs(b *schema.Book) {
 	schema.Enum(b, jobStates)
 	schema.Enum(b, slices.Concat(jobTypes[ConversionJobs], jobTypes[AnalysisJobs]))
+	schema.Has[Job](b, schema.Person("ownerId"))
+	schema.Has[JobInput](b, schema.Refers("id", "reality-data"))
 	b.Has(reflect.TypeFor[JobInput](), schema.Need("id", schema.Value{MinLength: 1}))
 	b.Has(reflect.TypeFor[JobOptions](), schema.May("processingEngines", schema.Range(0, MaxJobEngines)))
 	b.Has(reflect.TypeFor[JobPatch](),

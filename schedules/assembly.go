@@ -217,6 +217,8 @@ func Schemas(b *schema.Book) {
 	describeExports(b)
 	describeCalendars(b)
 	describeProjects(b)
+	schema.Has[TaskQueryFilter](b, schema.Person("createdBy"))
+	schema.Has[BaselineTaskLink](b, schema.Refers("predecessorId", "tasks"), schema.Refers("successorId", "tasks"))
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[NewTask](), reflect.TypeFor[TaskPatch](),
 		reflect.TypeFor[Task](),

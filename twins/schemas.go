@@ -23,6 +23,12 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[NewGroupMember](), schema.NeedText("groupId", MaxText),
 		schema.Refers("groupId", groupRecords.Name))
 	schema.Has[Twin](b, schema.Refers("twinAccountId", twinRecords.Name))
+	schema.Has[Twin](b, schema.Person("createdBy"), schema.Person("lastModifiedBy"))
+	schema.Has[Invitation](b, schema.Person("createdBy"))
+	schema.Has[Share](b, schema.Person("createdBy"))
+	schema.Has[Export](b, schema.Person("createdBy"))
+	schema.Has[NewGroup](b, schema.Refers("members", "members"))
+	schema.Has[GroupPatch](b, schema.Refers("members", "members"))
 	schema.Enum(b, classes)
 	schema.Enum(b, subClasses)
 	schema.Enum(b, statuses)

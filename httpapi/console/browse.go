@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/template"
 )
 
@@ -18,100 +19,88 @@ var browsePages = table{{pattern: "GET /browse/{path...}", page: browse}}
 // browse shows a list or a record at a path of the API.
 func browse(r *request) (view, error) {
 	path := strings.TrimPrefix(r.URL.EscapedPath(), r.console.cfg.Path+"/browse")
-	for i := range kinds {
-		k := &kinds[i]
-		if !r.console.areas[k.area] {
-			continue
-		}
-		if _, ok := match(k.list, path); ok {
-			return k.listPage(r, path)
-		}
+	switch p, ids, isOne := r.console.at(path); {
+	case p == nil:
+		return view{}, errNowhere
+	case isOne:
+		return p.onePage(r, path, ids)
+	default:
+		return p.listPage(r, path, ids)
 	}
-	for i := range kinds {
-		k := &kinds[i]
-		if ids, ok := match(k.one, path); ok && r.console.areas[k.area] {
-			return k.onePage(r, path, ids)
-		}
-	}
-	return view{}, errNowhere
-}
-
-// match reports whether a path, which is escaped, is one of a pattern, and returns its
-// ids.
-func match(pattern, path string) (ids []string, ok bool) {
-	want, have := strings.Split(pattern, "/"), strings.Split(path, "/")
-	if pattern == "" || len(want) != len(have) {
-		return nil, false
-	}
-	for i := range want {
-		switch {
-		case want[i] == "{}" && have[i] != "":
-			ids = append(ids, have[i])
-		case want[i] != have[i]:
-			return nil, false
-		}
-	}
-	return ids, true
-}
-
-// fill puts ids, which are escaped, into a pattern: each from the first on, the last one
-// where there are more.
-func fill(pattern string, ids []string) string {
-	for i := 0; strings.Contains(pattern, "{}") && len(ids) > 0; i++ {
-		pattern = strings.Replace(pattern, "{}", ids[min(i, len(ids)-1)], 1)
-	}
-	return pattern
 }
 
 // listPage shows one page of a list. The query of the page is that of the API; only what
-// the API refuses when it is empty, or does not know, is left out.
-func (k *kind) listPage(r *request, path string) (view, error) {
+// the API refuses when it is empty, or does not know, is left out. A list of what belongs to
+// another record asks for that.
+func (p *place) listPage(r *request, path string, ids known) (view, error) {
 	q := r.URL.Query()
 	q.Del("notice")
-	if r.title = k.title; k.twin != "" && q.Get(k.twin) == "" && r.console.areas["twins"] {
-		return chooseTwin(r, k.twin)
+	r.title = p.Title
+	of, isOf := p.asksFor(q)
+	if isOf && of.Required && q.Get(of.Name) == "" {
+		return p.choose(r, of)
 	}
-	r.above(path, q)
-	if q.Get("$top") == "" {
+	r.above(p, path, q)
+	if q.Get("$top") == "" && p.takes("$top") != "" {
 		q.Set("$top", "50")
 	}
-	if name := k.all[0]; name != "" && q.Get(name) == "" {
-		q.Set(name, k.all[1])
+	for _, a := range p.Query {
+		if a.All != "" && q.Get(a.Name) == "" {
+			q.Set(a.Name, a.All)
+		}
 	}
 	// An empty search comes from the form, and the API refuses one.
-	if k.search != "" && q.Get(k.search) == "" {
-		q.Del(k.search)
-	}
-	// The one list without $top: the API refuses the parameter there.
-	if k.list == "/reality-management/reality-data/{}/twins" {
-		q.Del("$top")
+	search := p.takes("$search", "search")
+	if search != "" && q.Get(search) == "" {
+		q.Del(search)
 	}
 	prefer := header{}
-	if k.whole {
+	if p.Prefers {
 		prefer = header{"Prefer", "return=representation"}
 	}
 	target := path
 	if len(q) > 0 {
 		target += "?" + q.Encode()
 	}
-	list, next, err := r.objects(target, k.member, prefer)
-	if err != nil {
+	list, next, err := r.objects(target, p.Records, prefer)
+	refused := refusedWith(err, http.StatusBadRequest, http.StatusUnprocessableEntity)
+	switch {
+	case refused && isOf && q.Get(of.Name) == "":
+		return p.choose(r, of)
+	case refused && r.URL.RawQuery == "": // schedules of a type have no such records, say
+		return r.show("list", listView{request: r, Empty: &emptyView{Text: "Not available: " + err.Error()}})
+	case err != nil:
 		return view{}, err
 	}
 	page := listView{
-		request: r, New: r.editLink(http.MethodPost, k, path, "New"), Search: k.searchForm(q), More: r.pageAt(next),
+		request: r, New: r.editLink(http.MethodPost, p, path, "New"), Search: p.searchForm(search, of.Name, q),
+		More: r.pageAt(next),
 	}
 	if len(list) == 0 {
-		page.Empty = r.empty(k, path, page.Search != nil && page.Search.Value != "")
+		page.Empty = r.empty(p, path, page.Search != nil && page.Search.Value != "")
 	}
-	columns := strings.Fields(k.columns)
+	columns := p.columns()
 	for _, c := range columns {
 		page.Heads = append(page.Heads, words(c))
 	}
 	for _, o := range list {
-		page.Rows = append(page.Rows, k.row(r, o, path, columns))
+		page.Rows = append(page.Rows, p.row(r, o, ids, columns))
 	}
 	return r.show("list", page)
+}
+
+// asksFor is the parameter with the record that a list is of: one that is given, or else one that
+// is required, or else the first.
+func (p *place) asksFor(q url.Values) (of httpapi.PlaceMember, is bool) {
+	if len(namesIn(p.List)) > 0 {
+		return of, false
+	}
+	for _, a := range p.Query {
+		if p.isOf(a) && (!is || q.Get(of.Name) == "" && (q.Get(a.Name) != "" || a.Required && !of.Required)) {
+			of, is = a, true
+		}
+	}
+	return of, is
 }
 
 // listView is a page of a list. Title is that of its table too.
@@ -130,30 +119,42 @@ type listView struct {
 type searchView struct{ Name, Value, Kept, KeptValue string }
 
 // searchForm is the search of a list that the API can search, and nil for others. It
-// keeps the twin that was chosen.
-func (k *kind) searchForm(q url.Values) *searchView {
-	if k.search == "" {
+// keeps what the list is of.
+func (p *place) searchForm(search, of string, q url.Values) *searchView {
+	if search == "" {
 		return nil
 	}
-	v := &searchView{Name: k.search, Value: q.Get(k.search)}
-	if k.twin != "" && q.Get(k.twin) != "" {
-		v.Kept, v.KeptValue = k.twin, q.Get(k.twin)
+	v := &searchView{Name: search, Value: q.Get(search)}
+	if of != "" && q.Get(of) != "" {
+		v.Kept, v.KeptValue = of, q.Get(of)
 	}
 	return v
 }
 
 // row is a record in its list, whose first column leads to it.
-func (k *kind) row(r *request, o object, path string, columns []string) []valueView {
+func (p *place) row(r *request, o object, ids known, columns []string) []valueView {
 	cells := make([]valueView, len(columns))
 	for i, c := range columns {
-		if i > 0 || k.one == "" {
-			cells[i] = r.value(path, c, o)
+		if i > 0 || p.One == "" {
+			cells[i] = r.value(p, ids, c, o)
 			continue
 		}
-		id := o.text(cmp.Or(k.key, "id"))
-		cells[i] = valueView{Text: cmp.Or(o.text(c), id), Link: r.pageOf(path + "/" + url.PathEscape(id))}
+		id := o.text(p.ID)
+		target := ids.with(p.One, id).fill(p.One)
+		if q := queryOf(p.of(r)); q != "" {
+			target += "?" + q
+		}
+		cells[i] = valueView{Text: cmp.Or(o.text(c), id), Link: r.pageAt(target)}
 	}
 	return cells
+}
+
+// of are the parameters of the page with which one record is read too.
+func (p *place) of(r *request) (query []string) {
+	for _, name := range p.Of {
+		query = append(query, name, r.Query(name))
+	}
+	return query
 }
 
 // recordView is a record: its members, the lists below it, what else there is of it, and its
@@ -168,29 +169,36 @@ type recordView struct {
 }
 
 // onePage shows a record.
-func (k *kind) onePage(r *request, path string, ids []string) (view, error) {
+func (p *place) onePage(r *request, path string, ids known) (view, error) {
 	var body object
-	a, err := r.get(path, &body)
+	target := path
+	if q := queryOf(p.of(r)); q != "" {
+		target += "?" + q
+	}
+	a, err := r.get(target, &body)
 	if err != nil {
 		return view{}, err
 	}
-	record := body.object(k.record)
-	r.title = cmp.Or(record.text(k.name), record.text(cmp.Or(k.key, "id")), k.title)
-	if k.asked {
-		q := url.Values{}
-		for _, name := range []string{"configurationId", "modelId"} {
-			q.Set(name, record.text(name))
+	record := body
+	if p.Record != "" {
+		record = body.object(p.Record)
+	}
+	r.title = cmp.Or(record.text(p.Label), record.text(p.ID), p.Title)
+	q := url.Values{}
+	for _, of := range p.Query {
+		if id := record.text(of.Name); id != "" && p.isOf(of) {
+			q.Set(of.Name, id)
 		}
-		r.above(path, q)
-	} else {
-		r.above(path, nil)
 	}
-	page := recordView{request: r, Changes: r.changes(k, path), Facts: r.factsOf(path, record), JSON: indented(a.body)}
-	for _, b := range r.served(k.below) {
-		page.Below = append(page.Below, actionView{r.pageOf(fill(b.list, ids)), b.title})
+	r.above(p, path, q)
+	page := recordView{
+		request: r, Changes: r.changes(p, path), Facts: r.factsOf(p, ids, record), JSON: indented(a.body),
 	}
-	if k.more != nil {
-		more, err := k.more(r, record)
+	for _, b := range r.console.below(p, ids, record) {
+		page.Below = append(page.Below, actionView{r.pageOf(b.target), b.title})
+	}
+	if p.one == "/transformations/{}" {
+		more, err := beforeAndAfter(r, record)
 		if err != nil {
 			return view{}, err
 		}
@@ -202,56 +210,52 @@ func (k *kind) onePage(r *request, path string, ids []string) (view, error) {
 }
 
 // changes lead to the forms that share, change and delete a record.
-func (r *request) changes(k *kind, path string) []actionView {
+func (r *request) changes(p *place, path string) []actionView {
 	var shared []actionView
-	if k.one == "/twins/{}" && r.Writable() && r.console.areas["accessControl"] {
+	if p.one == "/twins/{}" && r.Writable() && r.console.areas["accessControl"] {
 		shared = []actionView{{r.Link(path + "/share"), "Share"}}
 	}
 	return slices.Concat(
-		shared, r.editLink(http.MethodPatch, k, path, "Edit"), r.editLink(http.MethodDelete, k, path, "Delete"),
+		shared, r.editLink(http.MethodPatch, p, path, "Edit"), r.editLink(http.MethodDelete, p, path, "Delete"),
 	)
 }
 
-// served are the lists whose areas are.
-func (r *request) served(all []below) (list []below) {
-	for _, b := range all {
-		path, _, _ := strings.Cut(b.list, "?")
-		if path == "/schedules" && r.console.areas["schedules"] || slices.ContainsFunc(
-			kinds, func(k kind) bool { return k.list == path && r.console.areas[k.area] },
-		) {
-			list = append(list, b)
-		}
+// above reports what a page lies below: the record that its list is of, by its path or by its
+// query, and the lists above that.
+func (r *request) above(p *place, path string, q url.Values) {
+	under := func(to *place, target string) {
+		r.above(to, target, nil)
+		r.below(r.consolePath(target), r.nameAt(target))
 	}
-	return list
-}
-
-// above reports what a page lies below: the record that its path or its query names, and
-// the lists above that.
-func (r *request) above(path string, q url.Values) {
-	for _, name := range []string{"twinId", "projectId", "modelId", "configurationId", "targetModelId"} {
-		if id := q.Get(name); id != "" {
-			target := strings.Replace(references[name], "{}", url.PathEscape(id), 1)
-			r.above(target, nil)
-			r.below(r.consolePath(target), r.nameAt(target))
-			return
+	if of, isOf := p.asksFor(q); isOf && q.Get(of.Name) != "" {
+		id := q.Get(of.Name)
+		if to := r.console.among(of.Refers); to != nil && len(namesIn(to.One)) == 1 {
+			under(to, known{}.with(to.One, id).fill(to.One))
+		}
+		if _, _, isOne := r.console.at(path); isOne {
+			r.below(r.consolePath(p.List)+"?"+queryOf([]string{of.Name, id}), p.Title)
+		}
+		return
+	}
+	if _, ids, _ := r.console.at(path); len(ids) > 0 {
+		if to := r.console.owner(p); to != nil && !strings.HasPrefix(p.List, to.One) {
+			under(to, ids.fill(to.One))
 		}
 	}
 	var steps []step
 	// From the record upwards: every shorter path that is a list or its own record is a
 	// step of the trail.
+	below, _, isRecord := r.console.at(path)
 	for at := path; strings.Count(at, "/") > 1; {
 		at = at[:strings.LastIndexByte(at, '/')]
-		for i := range kinds {
-			k := &kinds[i]
-			if _, ok := match(k.list, at); ok && !k.asked {
-				steps = append(steps, step{r.consolePath(at), k.title})
-				break
-			}
-			if _, ok := match(k.one, at); ok {
-				steps = append(steps, step{r.consolePath(at), r.nameAt(at)})
-				break
-			}
+		above, _, isOne := r.console.at(at)
+		switch {
+		case isOne:
+			steps = append(steps, step{r.consolePath(at), r.nameAt(at)})
+		case above != nil && above == below && isRecord:
+			steps = append(steps, step{r.consolePath(at), above.Title})
 		}
+		below, isRecord = above, isOne
 	}
 	slices.Reverse(steps)
 	r.trail = append(r.trail, steps...)
@@ -259,7 +263,7 @@ func (r *request) above(path string, q url.Values) {
 
 // factsOf are the members of a record that are single values or lead elsewhere; the
 // others are in its JSON.
-func (r *request) factsOf(path string, o object) (all []factView) {
+func (r *request) factsOf(p *place, ids known, o object) (all []factView) {
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		switch v := o[name].(type) {
 		case nil:
@@ -270,7 +274,7 @@ func (r *request) factsOf(path string, o object) (all []factView) {
 			}
 			all = append(all, factView{words(name), valueView{Text: textOf(v)}})
 		default:
-			all = append(all, factView{words(name), r.value(path, name, o)})
+			all = append(all, factView{words(name), r.value(p, ids, name, o)})
 		}
 	}
 	return all
@@ -294,53 +298,69 @@ func (r *request) linksOf(links map[string]any) (all []factView) {
 	return all
 }
 
-// references are where ids lead, by the members that hold them. {} is the id; what lies
-// below a model begins with the path of the page.
-var references = map[string]string{
-	"twinId": "/twins/{}", "projectId": "/twins/{}", "parentTwinId": "/twins/{}", "scheduleId": "/schedules/{}",
-	"modelId": "/models/{}", "targetModelId": "/models/{}",
-	"configurationId": "/transformations/configurations/{}", "savedViewId": "/saved-views/{}",
-	"formId": "/forms/formDefinitions/{}", "webhookId": "/webhooks/{}",
-	"changesetId": "+/changesets/{}", "parentId": "+/elements/{}",
-}
-
-// value is a value of a record at a path, or below it; one that names another record is a
-// link to it.
-func (r *request) value(path, name string, of object) valueView {
+// value is a value of a record at a place, below the records with some ids; one that names
+// another record is a link to it.
+func (r *request) value(p *place, ids known, name string, of object) valueView {
 	v := of.at(name)
 	text := textOf(v)
 	id, isText := v.(string)
-	if people[name] && isText && id != "" {
-		return r.person(path, of, id)
+	m := p.member(name)
+	if p.list == "/webhooks" && of.text("scope") != "Twin" {
+		m.Refers = ""
 	}
-	if strings.HasSuffix(strings.ToLower(name), "state") || strings.HasSuffix(strings.ToLower(name), "status") {
+	if m.Person && isText && id != "" {
+		return r.person(p, ids, of, id)
+	}
+	if isState(name) {
 		return valueView{Text: text, Tag: true}
 	}
-	if v, ok := r.ofLink(path, name, of); ok {
+	if v, ok := r.ofLink(p, ids, name, of); ok {
 		return v
 	}
-	to := references[name]
-	if !isText || to == "" || id == "" {
+	if isText {
+		return r.refersTo(p, ids, m, of, id)
+	}
+	list, _ := v.([]any)
+	if m.Refers == "" || len(list) == 0 {
 		return valueView{Text: text}
 	}
-	if below, ok := strings.CutPrefix(to, "+"); ok {
-		segments := strings.SplitN(path, "/", 4)
-		if len(segments) < 4 || segments[1] != "models" {
-			return valueView{Text: text}
+	var all valueView
+	for _, one := range list {
+		id, _ := one.(string)
+		all.Several = append(all.Several, r.refersTo(p, ids, m, of, id))
+	}
+	return all
+}
+
+// refersTo is a text of a record that may be the id of another: that by its name, as far as the
+// page looks up names, and with a link, unless it has gone.
+func (r *request) refersTo(p *place, ids known, m httpapi.PlaceMember, of object, id string) valueView {
+	v := valueView{Text: textOf(id)}
+	if m.Refers == "" || id == "" {
+		return v
+	}
+	in := ids.with(m.Refers, id)
+	for _, name := range namesIn(m.Refers) {
+		if in[name] != "" {
+			continue
 		}
-		if name == "parentId" && strings.HasPrefix(segments[3], "changesets") {
-			below = "/changesets/{}"
+		if in[name] = url.PathEscape(of.text(name)); in[name] == "" && name == "twinId" {
+			in[name] = url.PathEscape(r.twinOf(p, ids, of))
 		}
-		to = "/models/" + segments[2] + below
 	}
-	// formId is a definition below forms and issues only; elsewhere it names a form.
-	if name == "formId" && !strings.HasPrefix(path, "/forms/") && !strings.HasPrefix(path, "/issues/") {
-		return valueView{Text: text}
+	path := in.fill(m.Refers)
+	to := r.console.among(m.Refers)
+	if to == nil || path == "" {
+		return v
 	}
-	if page := r.pageAt(strings.Replace(to, "{}", url.PathEscape(id), 1)); page != "" {
-		return valueView{Text: text, Link: page}
+	if record, looked := r.looked(path, to.Record); looked {
+		if record == nil {
+			return v
+		}
+		v.Text = cmp.Or(record.text(to.Label), v.Text)
 	}
-	return valueView{Text: text}
+	v.Link = r.pageOf(path)
+	return v
 }
 
 // pageOf is the address of the page on what the API has at a path.
@@ -353,45 +373,27 @@ func (r *request) pageOf(target string) string {
 	return out
 }
 
-// consolePath is the path of the page on what the API has at a path.
+// consolePath is the path of the page on what the API has at a path: of its own, or where it is
+// browsed.
 func (r *request) consolePath(path string) string {
-	for i := range scheduleKinds {
-		k := &scheduleKinds[i]
-		_, list := match(k.list, path)
-		if _, one := match(k.one, path); list && path != "/schedules" || one && !k.page {
-			return "/browse" + path
-		}
-	}
-	for _, own := range []string{"/schedules", "/webhooks"} {
-		if path == own || strings.HasPrefix(path, own+"/") {
-			return path
-		}
+	p, _, isOne := r.console.at(path)
+	if p != nil && (isOne && r.console.own[p.one] || !isOne && r.console.own[p.list]) {
+		return path
 	}
 	return "/browse" + path
 }
 
 // pageAt is pageOf for what may have no page: empty then.
 func (r *request) pageAt(target string) string {
-	path, _, _ := strings.Cut(target, "?")
+	path, query, found := strings.Cut(target, "?")
 	path = "/" + strings.Trim(path, "/")
-	if ids, ok := match("/schedules/{}", path); ok && len(ids) == 1 && r.console.areas["schedules"] {
-		return r.pageOf(path)
+	if p, _, _ := r.console.at(path); p == nil {
+		return ""
 	}
-	if _, ok := match("/webhooks/{}", path); ok && r.console.areas["webhooks"] {
-		return r.pageOf(path)
+	if found {
+		path += "?" + query
 	}
-	for i := range kinds {
-		k := &kinds[i]
-		_, list := match(k.list, path)
-		_, one := match(k.one, path)
-		if (list || one) && r.console.areas[k.area] {
-			if _, query, found := strings.Cut(target, "?"); found {
-				path += "?" + query
-			}
-			return r.pageOf(path)
-		}
-	}
-	return ""
+	return r.pageOf(path)
 }
 
 // objects asks for a page of a list, whose records stand at a path of members. Records
@@ -407,7 +409,7 @@ func (r *request) objects(target, member string, headers ...header) (list []obje
 		case map[string]any:
 			list = append(list, v)
 		case string:
-			list = append(list, object{"twinId": v})
+			list = append(list, object{member: v})
 		}
 	}
 	// Some lists nest _links next to the records, within the member that holds both.
@@ -422,48 +424,62 @@ func (r *request) objects(target, member string, headers ...header) (list []obje
 	return list, next, nil
 }
 
-// twinChoiceView asks of which twin something is to be seen. The address of the page with a
-// twin chosen is its link.
-type twinChoiceView struct {
+// recordChoiceView asks of which record something is to be seen: the address of the page with one
+// chosen is its link.
+type recordChoiceView struct {
 	*request
-	Search searchView
-	Twins  []chosenTwinView
+	Of     string
+	Search *searchView
+	Heads  []string
+	Rows   [][]valueView
 	Empty  *emptyView
 	More   string
 }
 
-// chosenTwinView is a twin with the address of the page about it.
-type chosenTwinView struct {
-	Twin       object
-	Link, Name string
-}
-
-// chooseTwin asks of which twin something is to be seen.
-func chooseTwin(r *request, parameter string) (view, error) {
+// choose asks of which record the list is to be seen, which a parameter names. Records that are
+// of others themselves are found by those.
+func (p *place) choose(r *request, of httpapi.PlaceMember) (view, error) {
+	from := r.console.among(of.Refers)
+	if from == nil || len(namesIn(from.List)) > 0 {
+		return view{}, errNowhere
+	}
+	page := recordChoiceView{request: r, Of: strings.ToLower(words(from.Record))}
 	q := url.Values{"$top": {"50"}}
-	for _, name := range []string{"$search", "$skip"} {
+	by, isOf := from.asksFor(r.URL.Query())
+	if isOf && by.Required && r.Query(by.Name) == "" {
+		return from.choose(r, by)
+	}
+	for _, name := range []string{by.Name, "$search", "$skip", "$continuationToken"} {
 		if v := r.Query(name); v != "" {
 			q.Set(name, v)
 		}
 	}
-	list, next, err := r.objects("/twins?"+q.Encode(), "twins")
+	list, next, err := r.objects(from.List+"?"+q.Encode(), from.Records, header{"Prefer", "return=representation"})
+	if isOf && r.Query(by.Name) == "" && refusedWith(err, http.StatusBadRequest, http.StatusUnprocessableEntity) {
+		return from.choose(r, by)
+	}
 	if err != nil {
 		return view{}, err
 	}
-	page := twinChoiceView{request: r, Search: searchView{Name: "$search", Value: r.Query("$search")}}
+	if search := from.takes("$search"); search != "" {
+		page.Search = &searchView{Name: search, Value: r.Query(search)}
+	}
+	columns := from.columns()
+	for _, c := range columns {
+		page.Heads = append(page.Heads, words(c))
+	}
 	for _, o := range list {
-		id := o.text("id")
-		page.Twins = append(page.Twins, chosenTwinView{
-			o, "?" + queryOf([]string{parameter, id}), cmp.Or(o.text("displayName"), id),
-		})
+		row := from.row(r, o, known{}, columns)
+		row[0].Link = "?" + queryOf([]string{of.Name, o.text(from.ID)})
+		page.Rows = append(page.Rows, row)
 	}
 	if len(list) == 0 {
-		page.Empty = r.empty(kindOf("/twins"), "/twins", r.Query("$search") != "")
+		page.Empty = r.empty(from, from.List, r.Query("$search") != "")
 	}
 	if u, err := url.Parse(next); err == nil && next != "" {
-		page.More = r.Here("$skip", u.Query().Get("$skip"))
+		page.More = r.Here("$skip", u.Query().Get("$skip"), "$continuationToken", u.Query().Get("$continuationToken"))
 	}
-	return r.show("choose-twin", page)
+	return r.show("choose", page)
 }
 
 // words are the name of a member as people read it: created by for createdBy.

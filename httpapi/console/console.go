@@ -118,6 +118,8 @@ type Console struct {
 	notices  notices
 	guard    *http.CrossOriginProtection
 	areas    map[string]bool // that are served
+	places   []place         // of these areas
+	own      map[string]bool // the patterns of the API that have pages of their own
 	cookieAt string          // the path of the cookie
 	secure   bool            // the console is reached over TLS
 	streams  atomic.Int64    // of events that are open
@@ -157,6 +159,7 @@ func New(cfg Config) (*Console, error) {
 	for _, o := range api.Operations() {
 		c.areas[o.Area] = true
 	}
+	c.places = placesOf(c.areas)
 	c.operations = sync.OnceValues(c.readOperations)
 	base, err := url.Parse(cfg.API.BaseURL)
 	if err != nil {

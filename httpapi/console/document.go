@@ -17,10 +17,11 @@ type operation struct {
 	httpapi.Operation
 
 	parameters []parameter
-	media      string   // of the body; empty where there is none
-	needed     bool     // the body is
-	example    string   // of the body
-	required   []string // members that the body, or something in it, cannot do without
+	media      string            // of the body; empty where there is none
+	needed     bool              // the body is
+	example    string            // of the body
+	required   []string          // members that the body, or something in it, cannot do without
+	refers     map[string]string // the collections that members of the body refer to, as far as its schema says
 
 	fields  []editField // of the form that makes or changes a record
 	wrapper string      // the member with the records that are written at once; empty for one
@@ -97,7 +98,8 @@ func (o *operation) read(raw []byte, doc *openAPI) error {
 		if media != "application/json" {
 			continue
 		}
-		o.required = doc.requiredIn(content.Schema, 0)
+		o.refers = make(map[string]string)
+		o.readMembers(doc, content.Schema, 0)
 		o.fields, o.wrapper = doc.fieldsOf(content.Schema)
 		v := any(content.Example)
 		if len(content.Example) == 0 {
@@ -119,18 +121,17 @@ func (o *operation) read(raw []byte, doc *openAPI) error {
 
 // schema is what examples are made from.
 type schema struct {
-	Ref         string `json:"$ref"`
-	Type        any
-	Examples    []json.RawMessage
-	Enum        []json.RawMessage
-	Default     json.RawMessage
-	Properties  orderedSchemas
-	Required    []string
-	Items       json.RawMessage
-	OneOf       []json.RawMessage
-	AllOf       []json.RawMessage
-	MinItems    int
-	Description string
+	Ref        string `json:"$ref"`
+	Type       any
+	Examples   []json.RawMessage
+	Enum       []json.RawMessage
+	Default    json.RawMessage
+	Properties orderedSchemas
+	Required   []string
+	Items      json.RawMessage
+	OneOf      []json.RawMessage
+	AllOf      []json.RawMessage
+	Refers     string `json:"x-refers-to"`
 }
 
 // orderedSchemas are properties in the order in which the document has them.
@@ -198,23 +199,27 @@ func (doc *openAPI) exampleOf(raw json.RawMessage, depth int) any {
 	return nil
 }
 
-// requiredIn are the names of all members that are required in a value or below it.
-func (doc *openAPI) requiredIn(raw json.RawMessage, depth int) (names []string) {
+// readMembers notes which members are required in a value or below it, and to what they refer.
+func (o *operation) readMembers(doc *openAPI, raw json.RawMessage, depth int) {
 	var s schema
 	if depth > maxExampleDepth || len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
-		return nil
+		return
 	}
 	if s.Ref != "" {
-		return doc.requiredIn(doc.Components.Schemas[strings.TrimPrefix(s.Ref, "#/components/schemas/")], depth+1)
+		o.readMembers(doc, doc.Components.Schemas[strings.TrimPrefix(s.Ref, "#/components/schemas/")], depth+1)
+		return
 	}
-	names = s.Required
+	o.required = append(o.required, s.Required...)
 	for _, below := range slices.Concat(s.OneOf, s.AllOf, []json.RawMessage{s.Items}) {
-		names = append(names, doc.requiredIn(below, depth+1)...)
+		o.readMembers(doc, below, depth+1)
 	}
 	for _, p := range s.Properties {
-		names = append(names, doc.requiredIn(p.raw, depth+1)...)
+		var of schema
+		if json.Unmarshal(p.raw, &of) == nil && of.Refers != "" {
+			o.refers[p.name] = of.Refers
+		}
+		o.readMembers(doc, p.raw, depth+1)
 	}
-	return names
 }
 
 // sample is an example with its members in order.

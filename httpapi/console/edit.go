@@ -27,22 +27,22 @@ var verbs = map[string]struct{ button, done string }{
 type edit struct {
 	operation
 
-	ids     []string // in its path, escaped
-	path    string   // of the operation
-	record  string   // the path of the record; empty for one that is made
-	of      *kind    // of the record; nil where it has no list
-	id      string   // of the record within a body that names it
-	current object   // the record as it is
+	in      known  // the ids in its path
+	path    string // of the operation
+	record  string // the path of the record; empty for one that is made
+	of      *place // of the record; nil where it has no list
+	id      string // of the record within a body that names it
+	current object // the record as it is
 	etag    string
-	next    string // the page where it leads
-	twin    string // of the list that led here, where the record does not name it
+	next    string            // the page where it leads
+	given   map[string]string // what the list that led here is of, where the record does not name it
 
 	entries []entry           // of the fields
 	sent    map[string]bool   // the members that the form has
 	was     map[string]string // the texts of the record that the form was made from
 }
 
-// editing finds the operation with a method on what a kind lists, or on one of it: by their
+// editing finds the operation with a method on a list, or on one of its records: by their
 // paths, or where several are written at once, by the path of the batch.
 func (r *request) editing(method, list, one string) (operation, bool) {
 	all, err := r.console.operations()
@@ -67,45 +67,31 @@ func (r *request) editing(method, list, one string) (operation, bool) {
 	return operation{}, false
 }
 
-// generic is the path of an operation as kinds have it: with {} for each parameter.
-func generic(path string) string {
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		if strings.HasPrefix(s, "{") {
-			segments[i] = "{}"
-		}
-	}
-	return strings.Join(segments, "/")
-}
-
-// editLink leads to the form of an operation with a method on what a kind has at a path;
-// nothing where there is none, and in a console that is read-only.
-func (r *request) editLink(method string, k *kind, path, text string) []actionView {
-	ids, isOne := match(k.one, path)
+// editLink leads to the form of an operation with a method on what is at a place; nothing where
+// there is none, and in a console that is read-only.
+func (r *request) editLink(method string, p *place, path, text string) []actionView {
+	ids, isOne := match(p.one, path)
 	if !isOne {
-		ids, _ = match(k.list, path)
+		ids, _ = match(p.list, path)
 	}
-	o, ok := r.editing(method, k.list, k.one)
+	o, ok := r.editing(method, p.list, p.one)
 	if !ok || !r.Writable() {
 		return nil
 	}
 	q := []string{}
-	for _, p := range o.parameters {
-		if p.In == "path" && len(q)/2 < len(ids) {
+	for _, of := range o.parameters {
+		if of.In == "path" && len(q)/2 < len(ids) {
 			id, _ := url.PathUnescape(ids[len(q)/2])
-			q = append(q, p.Field(), id)
+			q = append(q, of.Field(), id)
 		}
 	}
 	if isOne && len(q)/2 < len(ids) {
 		q = append(q, "id", lastOf(path))
 	}
-	if twin := r.Query(k.twin); k.twin != "" {
-		q = append(q, "m."+k.twin, twin)
-	}
 	// A list that is only one of something leads to the form with that.
-	for i := range o.fields {
-		if name := o.fields[i].name; method == http.MethodPost && name != k.twin && references[name] != "" {
-			q = append(q, "m."+name, r.Query(name))
+	for _, of := range p.Query {
+		if p.isOf(of) && (method == http.MethodPost || of.Required) {
+			q = append(q, "m."+of.Name, r.Query(of.Name))
 		}
 	}
 	return []actionView{{r.Link(at("edit", o.ID), q...), text}}
@@ -123,7 +109,7 @@ func (r *request) editOf(values url.Values) (*edit, error) {
 			"Send the operation by its form in Try it.",
 		}
 	}
-	e := &edit{operation: o, path: o.Path, id: values.Get("id"), next: values.Get("next")}
+	e := &edit{operation: o, path: o.Path, in: known{}, id: values.Get("id"), next: values.Get("next")}
 	for _, p := range o.parameters {
 		if p.In != "path" {
 			continue
@@ -132,26 +118,23 @@ func (r *request) editOf(values url.Values) (*edit, error) {
 		if v == "" || v == "." || v == ".." {
 			return nil, &problem{http.StatusBadRequest, "The address names no record", "It has no " + p.Name + "."}
 		}
-		e.ids = append(e.ids, url.PathEscape(v))
+		e.in[p.Name] = url.PathEscape(v)
 		e.path = strings.ReplaceAll(e.path, "{"+p.Name+"}", url.PathEscape(v))
 	}
 	pattern := strings.TrimSuffix(generic(o.Path), "/batch")
-	for i := range kinds {
-		if k := &kinds[i]; k.list == pattern || k.one == pattern {
-			e.of = k
-			break
+	e.of, e.given = r.console.placeOf(pattern), make(map[string]string)
+	if e.of != nil {
+		for _, of := range e.of.Query {
+			if v := values.Get("m." + of.Name); v != "" && e.of.isOf(of) {
+				e.given[of.Name] = v
+			}
 		}
-	}
-	if pattern == webhookKind.list || pattern == webhookKind.one {
-		e.of = &webhookKind
-	}
-	if e.of != nil && e.of.twin != "" {
-		e.twin = values.Get("m." + e.of.twin)
 	}
 	switch {
 	case o.Method == http.MethodPost:
 	case e.of != nil && e.of.list == pattern:
 		e.record = e.path + "/" + url.PathEscape(e.id)
+		e.in = e.in.with(e.of.One, e.id)
 	default:
 		e.record = e.path
 	}
@@ -171,13 +154,10 @@ func (e *edit) title() string {
 
 // name is what people call the record.
 func (e *edit) name() (name string) {
-	if e.of != nil && e.of.name != "" {
-		name = e.current.text(e.of.name)
+	if e.of != nil {
+		name = e.current.text(e.of.Label)
 	}
-	for _, member := range []string{"displayName", "name", "callbackUrl", "subject", "id"} {
-		name = cmp.Or(name, e.current.text(member))
-	}
-	return name
+	return cmp.Or(name, nameOf(e.current))
 }
 
 // look reads the record as it is. At a path of the API it is the only member that is an
@@ -192,8 +172,8 @@ func (e *edit) look(r *request) error {
 		return err
 	}
 	e.current, e.etag = body, a.header.Get("ETag")
-	if e.of != nil && e.of.record != "" && body.object(e.of.record) != nil {
-		e.current = body.object(e.of.record)
+	if e.of != nil && e.of.Record != "" && body.object(e.of.Record) != nil {
+		e.current = body.object(e.of.Record)
 	}
 	r.below(r.consolePath(e.record), e.name())
 	return nil
@@ -277,15 +257,16 @@ func (e *edit) onward(r *request) (page string, query []string) {
 		return pageOnly(e.next), nil
 	case e.Method == http.MethodPatch:
 		return r.consolePath(e.record), nil
-	case e.of == nil || e.of.asked:
+	case e.of == nil || e.of.List == "":
 		return "/", nil
-	case e.of.list == "/schedules/{}/tasks":
-		return "/schedules/" + e.ids[0], nil
-	case e.of.twin != "":
-		twin := cmp.Or(e.current.text(e.of.twin), e.twin)
-		return r.consolePath(e.of.list), []string{e.of.twin, twin}
+	case r.console.own[e.of.one] && !r.console.own[e.of.list]: // it is on the page above
+		list := e.in.fill(e.of.List)
+		return r.consolePath(list[:strings.LastIndexByte(list, '/')]), nil
 	}
-	return r.consolePath(fill(e.of.list, e.ids)), nil
+	if of, isOf := e.of.asksFor(nil); isOf {
+		query = []string{of.Name, cmp.Or(e.current.text(of.Name), e.given[of.Name])}
+	}
+	return r.consolePath(e.in.fill(e.of.List)), query
 }
 
 // body is what the form sends: of a new record what is filled in, of another what differs.

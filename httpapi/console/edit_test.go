@@ -100,7 +100,7 @@ func TestADeletionNamesWhatGoesWithTheRecord(t *testing.T) {
 	w.write("POST", path+"/tasks/batch", `{"batch": [{"id": "dig", "name": "Dig", "type": "Work"}, {"id": "pour", "name": "Pour", "type": "Work"}]}`)
 	w.write("POST", path+"/task-links/batch", `{"batch": [{"id": "l", "predecessorId": "dig", "successorId": "pour", "type": "FinishToStart"}]}`)
 	for form, want := range map[string]string{
-		"/console/edit/tasks.delete?path.scheduleId=" + plan + "&path.taskId=dig": "Successors: 1 (l)",
+		"/console/edit/tasks.delete?path.scheduleId=" + plan + "&path.taskId=dig": "Task links by predecessor: 1 (l)",
 		"/console/edit/schedules.delete?path.scheduleId=" + plan:                  "Tasks: 2 (Dig, Pour)",
 		"/console/edit/twins.delete?path.twinId=" + planTwin:                      "Schedules: ",
 	} {

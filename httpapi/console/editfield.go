@@ -29,6 +29,7 @@ type editField struct {
 	options                 []string
 	required, exemplary     bool // exemplary: the document has an example for it
 	nullable                bool
+	refers                  string      // the collection whose records it names; empty: its name or the record says it
 	item                    string      // the kind of the values of a list
 	fields                  []editField // of an object, of each item, or of each pair of a map
 }
@@ -53,6 +54,7 @@ type editSchema struct {
 	Items       json.RawMessage
 	OneOf       []json.RawMessage
 	Values      json.RawMessage `json:"additionalProperties"`
+	Refers      string          `json:"x-refers-to"`
 }
 
 // resolve is a schema behind its references, and behind null as its only alternative.
@@ -158,7 +160,7 @@ func (doc *openAPI) members(s *editSchema, depth int) (fields []editField) {
 		of := doc.resolve(p.raw)
 		f := editField{
 			name: p.name, description: of.Description, nullable: nullable(p.raw),
-			required: slices.Contains(s.Required, p.name), exemplary: hasExample(p.raw),
+			refers: of.Refers, required: slices.Contains(s.Required, p.name), exemplary: hasExample(p.raw),
 		}
 		f.kindOf(doc, &of, depth)
 		fields = append(fields, f)
@@ -202,6 +204,9 @@ func (f *editField) shown(v any) string {
 		}
 		lines := make([]string, len(v))
 		for i, one := range v {
+			if o, is := one.(map[string]any); is && f.item == textKind && o["id"] != nil {
+				one = o["id"] // records are changed by their ids
+			}
 			lines[i] = (&editField{kind: f.item}).shown(one)
 		}
 		return strings.Join(lines, "\n")

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -104,15 +105,15 @@ func (e *edit) show(r *request, refused *refusal) (view, error) {
 // kept is what the form is about.
 func (e *edit) kept() []keptView {
 	all := []keptView{{"etag", e.etag}, {"id", e.id}, {"next", e.next}}
-	if e.of != nil && !slices.ContainsFunc(e.fields, func(f editField) bool { return f.name == e.of.twin }) {
-		all = append(all, keptView{"m." + e.of.twin, e.twin})
+	for _, name := range slices.Sorted(maps.Keys(e.given)) {
+		if !slices.ContainsFunc(e.fields, func(f editField) bool { return f.name == name }) {
+			all = append(all, keptView{"m." + name, e.given[name]})
+		}
 	}
-	i := 0
 	for _, p := range e.parameters {
 		if p.In == "path" {
-			id, _ := url.PathUnescape(e.ids[i])
+			id, _ := url.PathUnescape(e.in[p.Name])
 			all = append(all, keptView{p.Field(), id})
-			i++
 		}
 	}
 	return slices.DeleteFunc(all, func(k keptView) bool { return k.Value == "" })
@@ -143,7 +144,7 @@ type formView struct {
 	edit    *edit
 	action  string
 	wrong   map[string]string
-	choices map[string][][2]string // by the names of members
+	choices map[string][][2]string // by members and collections
 }
 
 // isWrong reports whether anything was wrong with a field or below it.
@@ -197,13 +198,14 @@ func (f *formView) fields(row []entry) (all []fieldView) {
 }
 
 // choicesOf are the records that a member may name.
-func (f *formView) choicesOf(member string) [][2]string {
+func (f *formView) choicesOf(field *editField) [][2]string {
+	member := field.name + " " + field.refers
 	choices, known := f.choices[member]
 	if !known {
 		if f.choices == nil {
 			f.choices = make(map[string][][2]string)
 		}
-		choices = f.request.choicesOf(f.edit, member)
+		choices = f.request.choicesOf(f.edit, field)
 		f.choices[member] = choices
 	}
 	return choices
@@ -211,7 +213,7 @@ func (f *formView) choicesOf(member string) [][2]string {
 
 // control is what a value is typed into, or chosen from.
 func (f *formView) control(v *fieldView, e *entry) {
-	all := slices.Clone(f.choicesOf(e.name))
+	all := slices.Clone(f.choicesOf(e.editField))
 	for _, o := range e.options {
 		all = append(all, [2]string{o, o})
 	}

@@ -18,32 +18,32 @@ type emptyView struct {
 	Command string
 }
 
-// empty is what a page shows in place of what a kind lists at a path of the API, with the
+// empty is what a page shows in place of the list of a place at a path of the API, with the
 // query of the page. What was searched for and not found has no next step; and what nothing
 // adds to, and a console that is read-only, has none either.
-func (r *request) empty(k *kind, path string, searched bool) *emptyView {
-	v := &emptyView{Text: k.none}
+func (r *request) empty(p *place, path string, searched bool) *emptyView {
+	v := &emptyView{Text: p.none()}
 	if searched {
 		v.Text = "Nothing matches."
 		return v
 	}
-	o, ok := r.adding(k)
+	o, ok := r.adding(p)
 	if !ok || !r.Writable() {
 		return v
 	}
-	if v.Actions = r.editLink(http.MethodPost, k, path, o.Summary); v.Actions == nil {
+	if v.Actions = r.editLink(http.MethodPost, p, path, o.Summary); v.Actions == nil {
 		v.Actions = []actionView{{r.Link(at("try", o.ID)), o.Summary}}
 		return v
 	}
-	ids, _ := match(k.list, path)
-	v.Command, v.Missing = r.filledCommand(&o, ids)
+	ids, _ := match(p.list, path)
+	v.Command, v.Missing = r.filledCommand(p, &o, ids)
 	return v
 }
 
-// adding is the operation that adds to what a kind lists: that of its form, or where it has
+// adding is the operation that adds to a list: that of its form, or where it has
 // none, because it sends a file, that of Try it.
-func (r *request) adding(k *kind) (operation, bool) {
-	if o, ok := r.editing(http.MethodPost, k.list, k.one); ok {
+func (r *request) adding(p *place) (operation, bool) {
+	if o, ok := r.editing(http.MethodPost, p.list, p.one); ok {
 		return o, true
 	}
 	all, err := r.console.operations()
@@ -51,7 +51,7 @@ func (r *request) adding(k *kind) (operation, bool) {
 		return operation{}, false
 	}
 	for _, o := range all {
-		if o.Method == http.MethodPost && generic(o.Path) == k.list {
+		if o.Method == http.MethodPost && generic(o.Path) == p.list {
 			return o, true
 		}
 	}
@@ -61,11 +61,7 @@ func (r *request) adding(k *kind) (operation, bool) {
 // filledCommand is an operation as a command that can be sent as it is: below the records
 // with some ids, which are escaped, and with the example of its body about what is there.
 // Where something is missing that it needs, it is named instead.
-func (r *request) filledCommand(o *operation, ids []string) (command string, missing []string) {
-	all, err := r.console.operations()
-	if err != nil {
-		return "", nil
-	}
+func (r *request) filledCommand(at *place, o *operation, ids []string) (command string, missing []string) {
 	values, target := url.Values{}, o.Path
 	for _, p := range o.parameters {
 		if p.In != "path" || len(ids) == 0 {
@@ -77,21 +73,23 @@ func (r *request) filledCommand(o *operation, ids []string) (command string, mis
 		ids = ids[1:]
 	}
 	twin := ""
-	for _, name := range []string{"twinId", "projectId"} {
-		if id := r.Query(name); id != "" {
-			twin = id
-			values.Set("query."+name, id)
+	for _, of := range at.Query {
+		if id := r.Query(of.Name); id != "" && at.isOf(of) {
+			values.Set("query."+of.Name, id)
+			if strings.HasPrefix(of.Refers, "/twins/") {
+				twin = id
+			}
 		}
 	}
 	looked := 0
 	f := (&prefill{
-		request: r, all: all, of: o, values: values, twin: twin,
+		request: r, of: o, values: values, twin: twin,
 		looked: &looked, known: make(map[string][]string), parents: make(map[string]bool),
 	}).fill()
 	if len(f.missing) > 0 {
 		return "", f.missing
 	}
-	body := r.aboutPage([]byte(f.values.Get("body")))
+	body := at.aboutPage(r, []byte(f.values.Get("body")))
 	if missing = o.lacking(body); len(missing) > 0 {
 		return "", missing
 	}
@@ -115,7 +113,7 @@ func (o *operation) lacking(body []byte) (names []string) {
 
 // aboutPage is a body on one line, with the ids that the query of the page has of what the
 // list is of.
-func (r *request) aboutPage(body []byte) []byte {
+func (p *place) aboutPage(r *request, body []byte) []byte {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	var members map[string]any
@@ -123,7 +121,7 @@ func (r *request) aboutPage(body []byte) []byte {
 		return body
 	}
 	for name := range members {
-		if id := r.Query(name); id != "" && references[name] != "" {
+		if id := r.Query(name); id != "" && p.parameter(name).Refers != "" {
 			members[name] = id
 		}
 	}

@@ -13,22 +13,28 @@ const maxLooks = 20
 // look is a record that the API has at a path, or nothing: where there is none, where it
 // is not for the viewer, and where the page has looked up enough.
 func (r *request) look(path, member string) object {
+	o, _ := r.looked(path, member)
+	return o
+}
+
+// looked is look, and reports whether it was looked up.
+func (r *request) looked(path, member string) (o object, looked bool) {
 	if o, ok := r.looks[path]; ok {
-		return o
+		return o, true
 	}
 	if len(r.looks) >= maxLooks {
-		return nil
+		return nil, false
 	}
 	if r.looks == nil {
 		r.looks = make(map[string]object)
 	}
-	var body object
-	if _, err := r.get(path, &body); err != nil {
-		body = nil
+	if _, err := r.get(path, &o); err != nil {
+		o = nil
+	} else if member != "" {
+		o = o.object(member)
 	}
-	o, _ := body.at(member).(map[string]any)
 	r.looks[path] = o
-	return o
+	return o, true
 }
 
 // nameAt is what people call the record at a path of the API; its id where they call it
@@ -39,29 +45,23 @@ func (r *request) nameAt(path string) string {
 	if err != nil {
 		id = last
 	}
-	for i := range kinds {
-		k := &kinds[i]
-		if _, ok := match(k.one, path); ok && k.name != "" && r.console.areas[k.area] {
-			return cmp.Or(r.look(path, k.record).text(k.name), id)
-		}
+	if p, _, isOne := r.console.at(path); isOne && p.Label != "" && p.Record != "" {
+		return cmp.Or(r.look(path, p.Record).text(p.Label), id)
 	}
 	return id
 }
 
-// people are the members that hold the id of a person.
-var people = map[string]bool{
-	"createdBy": true, "lastModifiedBy": true, "ownerId": true, "changeById": true, "createdById": true,
-	"submitterId": true,
-}
-
-// person is a principal whose id is in a record at a path, or below it: by name where
-// that is known, with the id next to it.
-func (r *request) person(path string, of object, id string) valueView {
+// person is a principal whose id is in a record at a place: by name where that is known, with
+// the id next to it.
+func (r *request) person(at *place, ids known, of object, id string) valueView {
 	name := ""
 	if p := r.who.principal; id == p.ID {
 		name = p.DisplayName
-	} else if twin := r.twinOf(path, of); twin != "" && r.console.areas["accessControl"] {
-		name = r.look("/access-control"+at("twins", twin, "members", id), "member").text("displayName")
+	} else if members := r.console.placeOf("/access-control/twins/{}/members"); members != nil {
+		in := known{"twinId": url.PathEscape(r.twinOf(at, ids, of))}
+		if path := in.with(members.One, id).fill(members.One); path != "" {
+			name = r.look(path, members.Record).text(members.Label)
+		}
 	}
 	if name == "" || name == id {
 		return valueView{Text: id}
@@ -69,26 +69,22 @@ func (r *request) person(path string, of object, id string) valueView {
 	return valueView{Text: name, Note: id}
 }
 
-// twinOf is the twin that a record at a path belongs to.
-func (r *request) twinOf(path string, of object) string {
+// twinOf is the twin that a record at a place belongs to, or what its path lies below.
+func (r *request) twinOf(p *place, ids known, of object) string {
 	if id := of.text("twinId"); id != "" {
 		return id
 	}
 	if link := of.text("_links.twin.href"); link != "" {
 		return lastOf(r.console.withinAPI(link))
 	}
-	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
-	if len(segments) < 2 {
-		return r.Query("twinId")
+	if ids["twinId"] != "" {
+		return lastOf("/" + ids["twinId"])
 	}
-	switch segments[0] {
-	case "twins":
-		return lastOf("/" + segments[1])
-	case "models":
-		model := r.look("/models/"+segments[1], "model")
-		return cmp.Or(model.text("twinId"), lastOf(r.console.withinAPI(model.text("_links.twin.href"))))
+	if above := r.console.owner(p); above != nil && above.Record != "" {
+		record := r.look(ids.fill(above.One), above.Record)
+		return cmp.Or(record.text("twinId"), lastOf(r.console.withinAPI(record.text("_links.twin.href"))))
 	}
-	return ""
+	return r.Query("twinId")
 }
 
 // lastOf is the id at the end of a path.

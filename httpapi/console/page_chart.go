@@ -51,8 +51,8 @@ func chartPage(r *request) (view, error) {
 		return r.show("chart", page)
 	}
 	page.Changes = slices.Concat(
-		r.editLink(http.MethodPost, kindOf("/schedules/{}/tasks"), r.schedule()+"/tasks", "New task"),
-		r.editLink(http.MethodDelete, kindOf("/schedules"), r.schedule(), "Delete"),
+		r.editLink(http.MethodPost, r.console.placeOf("/schedules/{}/tasks"), r.schedule()+"/tasks", "New task"),
+		r.editLink(http.MethodDelete, r.console.placeOf("/schedules"), r.schedule(), "Delete"),
 	)
 	q := r.chartQuery()
 	var body object
@@ -154,9 +154,7 @@ func (r *request) ScheduleTabs(here string) (all []tabView) {
 		add(name, path)
 	}
 	if !r.undrawn {
-		for _, part := range []string{"tasks", "task-links", "calendars", "resources"} {
-			add(kindOf("/schedules/{}/"+part).title, "/browse"+r.schedule()+"/"+part)
-		}
+		add("Records", "/browse"+r.schedule())
 	}
 	return all
 }

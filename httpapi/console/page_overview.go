@@ -195,7 +195,7 @@ func (r *request) twinsHere() (*twinsView, error) {
 		})
 	}
 	if len(page) == 0 {
-		v.Empty = r.empty(kindOf("/twins"), "/twins", false)
+		v.Empty = r.empty(r.console.placeOf("/twins"), "/twins", false)
 		v.Empty.Text = "There are no twins, or none that are visible to you. Start the server with -seed FILE to " +
 			"create " +
 			"some, or with -import FILE for schedules of planner files."
@@ -333,4 +333,44 @@ func (r *request) probe(name, target, twin string) probeView {
 		v.State, v.Tone = "answers, not about this twin", ""
 	}
 	return v
+}
+
+// cardView is a first step with the page where it is done.
+type cardView struct{ Title, Text, Path string }
+
+// Tour are the first steps on the first page, as long as the viewer sees nothing in the platform:
+// no twin and no webhook. After that, and where the API does not say, there are none.
+func (r *request) Tour() (cards []cardView) {
+	served := r.console.areas
+	for _, list := range []struct{ area, target, member string }{
+		{"twins", "/twins?$top=1&includeInactive=true", "twins"}, {"webhooks", "/webhooks", "webhooks"},
+	} {
+		if !served[list.area] {
+			continue
+		}
+		if found, _, err := r.objects(list.target, list.member); err != nil || len(found) > 0 {
+			return nil
+		}
+	}
+	if served["twins"] && served["schedules"] && r.Writable() {
+		cards = append(cards, cardView{
+			"Import a plan", "Make a twin, then a schedule in it, and give it a file of Primavera P6 or Microsoft " +
+				"Project.",
+			"/edit/twins.create?next=/schedules",
+		})
+	}
+	if served["webhooks"] && r.Writable() {
+		text := "Have events sent to an address of yours."
+		if r.console.cfg.Inbox != nil {
+			text = "Have events sent to an address of yours, or receive them here and see what comes."
+		}
+		cards = append(cards, cardView{"Make a webhook", text, "/edit/webhooks.create"})
+	}
+	if r.console.cfg.Journal != nil {
+		cards = append(cards, cardView{
+			"Look at requests", "See what your client sent last, what was answered, and what nothing has read.",
+			"/requests",
+		})
+	}
+	return append(cards, cardView{"Run a test", "Send any operation by a form, and see what it answers.", "/try"})
 }

@@ -43,7 +43,8 @@ func sharePage(r *request) (view, error) { return r.shareForm(url.Values{}, nil)
 
 // shareForm is the form with what was typed in it.
 func (r *request) shareForm(typed url.Values, refused *refusal) (view, error) {
-	r.above("/access-control"+at("twins", r.PathValue("twin"), "members"), url.Values{"twinId": {r.PathValue("twin")}})
+	r.above(r.console.placeOf("/twins"), r.twin(), nil)
+	r.below(r.consolePath(r.twin()), r.nameAt(r.twin()))
 	roles, _, err := r.objects(r.access()+"/roles?$top=200", "roles")
 	if err != nil {
 		return view{}, err

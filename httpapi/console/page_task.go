@@ -47,7 +47,7 @@ func taskPage(r *request) (view, error) {
 	}
 	page := taskPageView{
 		request: r, Name: name, Status: task.text("status"), JSON: indented(a.body),
-		Changes:      r.changes(kindOf("/schedules/{}/tasks"), path),
+		Changes:      r.changes(r.console.placeOf("/schedules/{}/tasks"), path),
 		Facts:        r.taskFacts(task),
 		Predecessors: r.taskLinks(task, "successorId", "predecessorId"),
 		Successors:   r.taskLinks(task, "predecessorId", "successorId"),

@@ -183,15 +183,11 @@ func tryOne(r *request) (view, error) {
 // first record in its path under which nothing is missing. The names of what is still
 // missing are shown.
 func (r *request) filled(o operation, values url.Values) (filled url.Values, missing []string) {
-	all, err := r.console.operations()
-	if err != nil {
-		return values, nil
-	}
 	looked, known, parents := 0, make(map[string][]string), make(map[string]bool)
 	var best *prefill
 	form := func(values url.Values, twin string) *prefill {
 		return &prefill{
-			request: r, all: all, of: &o, values: maps.Clone(values), twin: twin,
+			request: r, of: &o, values: maps.Clone(values), twin: twin,
 			looked: &looked, known: known, parents: parents,
 		}
 	}
@@ -206,7 +202,7 @@ func (r *request) filled(o operation, values url.Values) (filled url.Values, mis
 		best = form(values, "").fill()
 	}
 	f := form(values, "")
-	for twin, ids := range f.lists(f.listOf(first.Name)) {
+	for twin, ids := range f.lists(f.ofPath(first.Name)) {
 		for _, id := range ids {
 			switch {
 			case best != nil && best.lack() == 0:

@@ -17,12 +17,6 @@ var webhookPages = table{
 	{pattern: "POST /webhooks/{webhook}/deliveries/{delivery}/redeliver", area: "webhooks", act: redeliver},
 }
 
-// webhookKind is what the forms for webhooks are found by: they have pages of their own.
-var webhookKind = kind{
-	list: "/webhooks", one: "/webhooks/{}", record: "webhook", name: "callbackUrl",
-	none: "You have created no webhooks and administer none.",
-}
-
 // maxStates is of how many webhooks the list shows how deliveries fare.
 const maxStates = 100
 
@@ -44,14 +38,15 @@ type webhookView struct {
 
 // webhookList are the webhooks, newest first.
 func webhookList(r *request) (view, error) {
-	list, _, err := r.objects("/webhooks", "webhooks")
+	list, _, err := r.objects("/webhooks?"+queryOf([]string{"twinId", r.Query("twinId")}), "webhooks")
 	if err != nil {
 		return view{}, err
 	}
 	slices.SortStableFunc(list, func(a, b object) int { return b.moment("created").Compare(a.moment("created")) })
+	webhooks := r.console.placeOf("/webhooks")
 	page := webhooksView{request: r, New: r.newWebhook()}
 	if len(list) == 0 {
-		page.Empty, page.New = r.empty(&webhookKind, "/webhooks", false), nil
+		page.Empty, page.New = r.empty(webhooks, "/webhooks", false), nil
 	}
 	for i, w := range list {
 		var st object
@@ -61,11 +56,10 @@ func webhookList(r *request) (view, error) {
 			}
 		}
 		last := st.moment("lastAttempt.at")
-		scope := scoped[w.text("scope")]
 		page.Webhooks = append(page.Webhooks, webhookView{
 			Webhook: w, State: st, Path: at("webhooks", w.text("id")), Tried: st.text("lastAttempt.at"),
 			Age:   r.ago(last),
-			Scope: r.value("", scope, object{scope: w.at("scopeId")}),
+			Scope: r.value(webhooks, nil, "scopeId", w),
 		})
 	}
 	return r.show("webhooks", page)
@@ -181,9 +175,10 @@ func webhookPage(r *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	webhooks := r.console.placeOf("/webhooks")
 	page := webhookPageView{
 		request: r, webhookView: webhookView{Webhook: w, State: st, Path: path},
-		Changes: r.changes(&webhookKind, path), Facts: r.factsOf("", w), JSON: indented(a.body),
+		Changes: r.changes(webhooks, path), Facts: r.factsOf(webhooks, nil, w), JSON: indented(a.body),
 		Received: r.received(r.PathValue("webhook"), w),
 		States: options(
 			r.Query("state"), "", "all", "Pending", "pending", "Delivered", "delivered", "Dead", "dead letters",
@@ -288,6 +283,3 @@ func redeliver(r *request) (target, error) {
 	}
 	return to(path).withNotice("The redelivery was started."), nil
 }
-
-// scoped are the members that hold an id like that of a webhook's scope.
-var scoped = map[string]string{"Twin": "twinId", "Account": "accountId"}

@@ -10,17 +10,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
 // prefill finds what is there, as the viewer, to fill the form of an operation with: ids
-// for its path, and for what its example names.
-//
-// A name that ends as that of a part of a path is about what is listed there: statusSetId is
-// one of /resource-status-sets.
+// for its path, and for the members of its example that refer to records.
 type prefill struct {
 	*request
 
-	all     []operation
 	of      *operation
 	values  url.Values          // of the form
 	twin    string              // that which holds what the operation is about
@@ -36,181 +34,83 @@ type prefill struct {
 // maxLooked is how many lists are read to fill one form.
 const maxLooked = 100
 
-// namesake is the name of the record that a name refers to: that of a path which ends in
-// it, or in which it ends.
-func (f *prefill) namesake(name string) (of *operation, is bool) {
-	better := 0
-	for i := range f.all {
-		o := &f.all[i]
-		last := o.Path[strings.LastIndexByte(o.Path, '/')+1:]
-		if o.Method != http.MethodGet || !strings.HasPrefix(last, "{") ||
-			area(o.Path) == "schedules" && area(f.of.Path) != "schedules" {
-			continue
-		}
-		known := strings.Trim(last, "{}")
-		a, b := strings.ToLower(known), strings.ToLower(name)
-		switch {
-		case isEnd(name):
-			b = "taskid"
-		case b == "groupid" && f.of.Path == groupMembersPath:
-			b = "twingroupid"
-		case strings.HasSuffix(b, "projectid"), b == "scopeid":
-			b = "twinid"
-		}
-		if !strings.HasSuffix(a, b) && !strings.HasSuffix(b, a) || b == "id" {
-			continue
-		}
-		score := min(len(a), len(b))*1000 + shared(o.Path, f.of.Path)
-		if a == b {
-			score += 100_000
-		}
-		if f.list(above(o.Path)) != nil {
-			score += 50_000
-		}
-		if score > better {
-			of, better = o, score
-		}
+// ofPath is the place of the records that a name in the path of the operation has the id of: that
+// of the path up to there, or else that whose own path has the name.
+func (f *prefill) ofPath(name string) *place {
+	before, _, _ := strings.Cut(f.of.Path, "{"+name+"}")
+	if p := f.console.among(before + "{" + name + "}"); p != nil && p.List != "" {
+		return p
 	}
-	return of, of != nil
-}
-
-// listOf is the path of the list of what a name is about.
-func (f *prefill) listOf(name string) string {
-	o, ok := f.namesake(name)
-	if !ok {
-		return ""
-	}
-	return above(o.Path)
+	return f.console.among(httpapi.Place{Area: f.of.Area, List: f.of.Path}.Referred(name, ""))
 }
 
 // isEnd reports whether a name is that of an end of a link.
 func isEnd(name string) bool { return name == "predecessorId" || name == "successorId" }
 
-// above is a path without its last segment.
-func above(path string) string { return path[:strings.LastIndexByte(path, '/')] }
-
-// area is the first segment of a path.
-func area(path string) string {
-	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	return first
-}
-
-// shared is how much of their beginnings two paths have in common.
-func shared(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
-// ids are those of what a name is about: of twins, that of the operation is the first.
-func (f *prefill) ids(name string) []string {
-	path := f.listOf(name)
-	ids := f.listed(path)
-	if i := slices.Index(ids, f.twin); i > 0 && path == twinsPath {
-		ids = slices.Insert(slices.Delete(slices.Clone(ids), i, i+1), 0, f.twin)
-	}
-	return ids
-}
-
-// twinsPath is where the twins are, groupMembersPath where the groups are that are members of one.
-const (
-	twinsPath        = "/twins"
-	groupMembersPath = "/access-control/twins/{twinId}/members/groups"
-)
-
-// list is the operation that lists what is at a path, nil where none does.
-func (f *prefill) list(path string) *operation {
-	i := slices.IndexFunc(f.all, func(o operation) bool { return o.Method == http.MethodGet && o.Path == path })
-	if i < 0 {
-		return nil
-	}
-	return &f.all[i]
-}
-
-// listed are the ids of what is listed at a path: in the first twin or model that has any,
-// where it is listed by these. That twin is the operation's from then on.
-func (f *prefill) listed(path string) []string {
-	for twin, ids := range f.lists(path) {
-		if len(ids) > 0 {
-			f.twin = cmp.Or(f.twin, twin)
-			return ids
+// ids are those of a place: of twins, that of the operation is the first.
+func (f *prefill) ids(p *place) []string {
+	for twin, ids := range f.lists(p) {
+		if len(ids) == 0 {
+			continue
 		}
+		f.twin = cmp.Or(f.twin, twin) // it is the operation's from then on
+		if i := slices.Index(ids, f.twin); i > 0 && p.list == "/twins" {
+			ids = slices.Insert(slices.Delete(slices.Clone(ids), i, i+1), 0, f.twin)
+		}
+		return ids
 	}
 	return nil
 }
 
-// lists yields the ids of what is listed at a path, with the twin that they are listed by.
-func (f *prefill) lists(path string) iter.Seq2[string, []string] {
+// lists yields the ids of a place in each record that its list may be of, with the twin if it is
+// one.
+func (f *prefill) lists(p *place) iter.Seq2[string, []string] {
 	return func(yield func(twin string, ids []string) bool) {
-		list := f.list(path)
-		if list == nil {
+		if p == nil {
 			return
 		}
-		address, ok := f.address(list)
-		if !ok {
+		in := known{}
+		for _, name := range namesIn(p.List) {
+			in[name] = url.PathEscape(f.path(name))
+		}
+		path := in.fill(p.List)
+		if path == "" {
 			return
 		}
-		for _, query := range f.queries(list) {
-			if !yield(cmp.Or(query.Get("twinId"), query.Get("projectId")), f.at(address, query)) {
+		of, isOf := p.asksFor(nil)
+		if !isOf {
+			yield("", f.at(p, path, nil))
+			return
+		}
+		for _, query := range f.queries(p, of) {
+			twin := ""
+			if strings.HasPrefix(of.Refers, "/twins/") {
+				twin = query.Get(of.Name)
+			}
+			if !yield(twin, f.at(p, path, query)) {
 				return
 			}
 		}
 	}
 }
 
-// queries are those with which a list is read, one after the other: of each twin or model, where it is of one. To be
-// changed, drafts are the first: what is in use may be closed.
-func (f *prefill) queries(list *operation) (all []url.Values) {
-	within := list.within()
-	if within == "" {
-		return []url.Values{nil}
-	}
-	ids := f.ids(within)
-	if list.takes("status") && f.of.Method == http.MethodPatch && list.Path == f.collection() {
+// queries are those with which a list of what belongs to another record is read, one after the
+// other. To be changed, drafts are the first: what is in use may be closed.
+func (f *prefill) queries(p *place, of httpapi.PlaceMember) (all []url.Values) {
+	ids := f.ids(f.console.among(of.Refers))
+	if p.parameter("status").All != "" && f.of.Method == http.MethodPatch && p == f.collection() {
 		for _, id := range ids {
-			all = append(all, url.Values{within: {id}, "status": {"Draft"}})
+			all = append(all, url.Values{of.Name: {id}, "status": {"Draft"}})
 		}
 	}
 	for _, id := range ids {
-		all = append(all, url.Values{within: {id}})
+		all = append(all, url.Values{of.Name: {id}})
 	}
 	return all
 }
 
-// address is the path of a list with ids in it, unless one is missing.
-func (f *prefill) address(list *operation) (path string, ok bool) {
-	path = list.Path
-	for _, p := range list.parameters {
-		if p.In == "path" {
-			id := f.path(p.Name)
-			if id == "" {
-				return "", false
-			}
-			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(id))
-		}
-	}
-	return path, true
-}
-
-// within is the parameter that names what a list is of, empty where it is of all.
-func (o *operation) within() string {
-	for _, name := range []string{"modelId", "twinId", "projectId"} {
-		if o.takes(name) {
-			return name
-		}
-	}
-	return ""
-}
-
-// takes reports whether the operation has a parameter of that name in its query.
-func (o *operation) takes(name string) bool {
-	return slices.ContainsFunc(o.parameters, func(p parameter) bool { return p.In == "query" && p.Name == name })
-}
-
-// at are the ids of the list at an address.
-func (f *prefill) at(path string, query url.Values) []string {
+// at are the ids of the list at an address, but of records that no one may change.
+func (f *prefill) at(p *place, path string, query url.Values) []string {
 	address := path
 	if len(query) > 0 {
 		address += "?" + query.Encode()
@@ -220,43 +120,19 @@ func (f *prefill) at(path string, query url.Values) []string {
 	}
 	*f.looked++
 	f.known[address] = nil
-	var answer map[string]json.RawMessage
-	if _, err := f.get(address, &answer); err == nil {
-		f.known[address] = f.idsIn(answer)
+	list, _, err := f.objects(address, p.Records)
+	if err != nil {
+		return nil
+	}
+	for _, o := range list {
+		if parent := o.text("parentId"); parent != "" {
+			f.parents[parent] = true
+		}
+		if id, _ := o.at(p.ID).(string); id != "" && o.text("type") != "System" {
+			f.known[address] = append(f.known[address], id)
+		}
 	}
 	return f.known[address]
-}
-
-// idsIn are the ids of the records of a list, but of those that no one may change.
-func (f *prefill) idsIn(answer map[string]json.RawMessage) (ids []string) {
-	for _, raw := range answer {
-		var records []map[string]any
-		var inner map[string]json.RawMessage
-		switch {
-		case json.Unmarshal(raw, &records) == nil:
-			for _, r := range records {
-				if parent, ok := r["parentId"].(string); ok {
-					f.parents[parent] = true
-				}
-				if id := idOf(r); id != "" && r["type"] != "System" {
-					ids = append(ids, id)
-				}
-			}
-		case json.Unmarshal(raw, &inner) == nil && len(ids) == 0:
-			ids = f.idsIn(inner)
-		}
-	}
-	return ids
-}
-
-// idOf is how a record is called in paths.
-func idOf(record map[string]any) string {
-	for _, name := range []string{"id", "name", "extensionName"} {
-		if id, ok := record[name].(string); ok {
-			return id
-		}
-	}
-	return ""
 }
 
 // path is the value of a parameter: as the form has it, or the first that is there.
@@ -266,7 +142,7 @@ func (f *prefill) path(name string) string {
 			return v
 		}
 	}
-	ids := f.ids(name)
+	ids := f.ids(f.ofPath(name))
 	switch {
 	case len(ids) == 0:
 		return ""
@@ -306,11 +182,7 @@ func (f *prefill) value(d *json.Decoder, name string) (any, error) {
 	case json.Delim('['):
 		return f.items(d, name)
 	}
-	text, ok := token.(string)
-	switch {
-	case ok && name == "member": // a group lets in who is known where it is
-		return f.there("memberId", text), nil
-	case ok && strings.HasSuffix(strings.ToLower(name), "id"):
+	if text, ok := token.(string); ok && name != "" {
 		return f.there(name, text), nil
 	}
 	return token, nil
@@ -342,7 +214,7 @@ func (f *prefill) items(d *json.Decoder, name string) (any, error) {
 	out, empty := []any{}, !d.More()
 	for d.More() {
 		missing := len(f.missing)
-		v, err := f.value(d, strings.TrimSuffix(name, "s"))
+		v, err := f.value(d, name)
 		switch {
 		case err != nil:
 			return nil, err
@@ -368,39 +240,39 @@ type absent struct{}
 
 // there is what is there in place of what the example names: another one for each.
 func (f *prefill) there(name, example string) any {
-	if name == "formId" { // of a form that is to be made, it is that of its definition
-		name = "formDefinitionId"
-	}
 	many := !strings.HasSuffix(f.of.Path, "}") && f.of.Method == http.MethodPatch
+	to := f.referred(name)
 	switch {
 	case name != "id" && f.own[example]:
 		return example
-	case name == "id" && !many:
+	case name == "id" && to == nil && !many:
 		if f.of.Method != http.MethodPost || f.of.requires(name) || strings.Contains(f.of.example, `"batch"`) {
 			return example
 		}
 		return absent{}
+	case name == "id" && to == nil:
+		to = f.collection()
 	}
-	key, ids := f.fit(name)
-	switch {
-	case key == "":
-		return example // of what nothing is listed
-	case key == twinsPath && len(ids) > 0 && name != "parentId":
+	if to == nil {
+		return example
+	}
+	ids := f.fit(name, to)
+	if to.list == "/twins" && len(ids) > 0 && name != "parentId" {
 		return ids[0] // all in one
 	}
-	if as, ok := f.said[key+" "+example]; ok {
+	if as, ok := f.said[to.one+" "+example]; ok {
 		return as
 	}
 	used := 0
 	for said := range f.said {
-		if strings.HasPrefix(said, key+" ") {
+		if strings.HasPrefix(said, to.one+" ") {
 			used++
 		}
 	}
 	switch {
 	case used < len(ids):
 		as := ids[used]
-		f.said[key+" "+example] = as
+		f.said[to.one+" "+example] = as
 		return as
 	case !f.of.requires(name):
 		return absent{}
@@ -409,35 +281,38 @@ func (f *prefill) there(name, example string) any {
 	return example
 }
 
-// collection is the path of the list in which the operation makes or changes something: the
-// nearest above it.
-func (f *prefill) collection() string {
-	path := f.of.Path
-	for path != "" && (strings.HasSuffix(path, "}") || f.list(path) == nil) {
-		path = above(path)
+// referred is the place of the records that a member of the body names; nil for none.
+func (f *prefill) referred(name string) *place {
+	if name == "id" && f.of.refers[name] == "" {
+		return nil
 	}
-	return path
+	return f.console.among(f.refers(f.of, name, f.of.refers[name]))
 }
 
-// fit are the ids that a member may have, of the list at key, which is empty without one.
-func (f *prefill) fit(name string) (key string, ids []string) {
-	if name == "id" || name == "parentId" {
-		key = f.collection()
-		ids = slices.Clone(f.listed(key))
-		if name == "parentId" {
-			slices.Reverse(ids)
+// collection is the place of the list in which the operation makes or changes something: the
+// nearest above it.
+func (f *prefill) collection() *place {
+	for path := generic(f.of.Path); path != ""; path = path[:strings.LastIndexByte(path, '/')] {
+		if p := f.console.placeOf(path); p != nil && p.list == path {
+			return p
 		}
-		return key, ids
 	}
-	key, ids = f.listOf(name), slices.Clone(f.ids(name))
-	if name == "groupId" && f.of.Path == groupMembersPath { // which a group comes into once
-		in := f.listed(groupMembersPath)
+	return nil
+}
+
+// fit are the ids of a place that a member may have.
+func (f *prefill) fit(name string, of *place) []string {
+	ids := slices.Clone(f.ids(of))
+	switch {
+	case name == "parentId":
+		slices.Reverse(ids)
+	case name == "groupId" && f.collection() != nil && f.collection().Name == of.Name: // which a group comes into once
+		in := f.ids(f.collection())
 		ids = slices.DeleteFunc(ids, func(id string) bool { return slices.Contains(in, id) })
-	}
-	if isEnd(name) { // a link leads to nothing that its other end may be in
+	case isEnd(name): // a link leads to nothing that its other end may be in
 		ids = slices.DeleteFunc(ids, func(id string) bool { return f.parents[id] })
 	}
-	return key, ids
+	return ids
 }
 
 // requires reports whether a member of that name is required anywhere in the body.
@@ -497,6 +372,39 @@ func (f *prefill) again() string {
 	return string(b)
 }
 
+// job is the example of a job with reality data that are there, of their twin and as the type
+// that they are of.
+func (f *prefill) job() string {
+	var example map[string]any
+	from := f.console.placeOf("/reality-management/reality-data")
+	if json.Unmarshal([]byte(f.of.example), &example) != nil {
+		return f.of.example
+	}
+	for twin, ids := range f.lists(from) {
+		if len(ids) == 0 {
+			continue
+		}
+		var answer struct {
+			RealityData struct{ Type string } `json:"realityData"`
+		}
+		if _, err := f.get(known{}.with(from.One, ids[0]).fill(from.One), &answer); err != nil {
+			continue
+		}
+		example["twinId"], example["inputs"] = twin, []any{map[string]string{"id": ids[0]}}
+		if example["outputs"] != nil {
+			example["outputs"] = []string{answer.RealityData.Type}
+		}
+		b, err := json.Marshal(example)
+		if err != nil {
+			return f.of.example
+		}
+		f.own[twin] = true
+		return string(b)
+	}
+	f.missing = append(f.missing, "inputs")
+	return f.of.example
+}
+
 // fieldType is the type of the values of a user field.
 func (f *prefill) fieldType(id string) (string, error) {
 	var answer struct{ UserField struct{ Type string } }
@@ -510,8 +418,8 @@ var givenID = regexp.MustCompile(`"id":\s*"([^"]*)"`)
 // fill fills the form, as far as the values leave it open, and reports what is missing.
 func (f *prefill) fill() *prefill {
 	f.said, f.own = make(map[string]string), make(map[string]bool)
-	if own := f.collection(); f.of.Method == http.MethodPost && f.list(own) != nil {
-		f.first = len(f.listed(own)) == 0
+	if own := f.collection(); f.of.Method == http.MethodPost && own != nil {
+		f.first = len(f.ids(own)) == 0
 	}
 	for _, p := range f.of.parameters {
 		if p.In == "path" && f.values.Get(p.Field()) == "" {

@@ -90,10 +90,11 @@ func (c *Console) layOut() (err error) {
 			err = fmt.Errorf("console: %v", v)
 		}
 	}()
-	c.mux = http.NewServeMux()
+	c.mux, c.own = http.NewServeMux(), make(map[string]bool)
 	for _, row := range slices.Concat(tables()...) {
 		if row.area == "" || c.areas[row.area] {
 			method, path, _ := strings.Cut(row.pattern, " ")
+			c.own[generic(path)] = c.own[generic(path)] || row.page != nil
 			if strings.HasSuffix(path, "/") {
 				path += "{$}"
 			}

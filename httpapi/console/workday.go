@@ -124,17 +124,13 @@ func (r *request) linkedTask(id string) object {
 	return task
 }
 
-// ofLink is what a page shows of a member of a task link at a path, or below it: its tasks by
+// ofLink is what a page shows of a member of a task link of a schedule: its tasks by
 // their codes, names and dates, and its lag in days.
-func (r *request) ofLink(path, name string, of object) (valueView, bool) {
-	ids, isList := match("/schedules/{}/task-links", path)
-	if !isList {
-		var isOne bool
-		if ids, isOne = match("/schedules/{}/task-links/{}", path); !isOne {
-			return valueView{}, false
-		}
+func (r *request) ofLink(p *place, ids known, name string, of object) (valueView, bool) {
+	if p.list != "/schedules/{}/task-links" {
+		return valueView{}, false
 	}
-	schedule, err := url.PathUnescape(ids[0])
+	schedule, err := url.PathUnescape(ids["scheduleId"])
 	if err != nil {
 		return valueView{}, false
 	}

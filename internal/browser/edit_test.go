@@ -26,7 +26,7 @@ func TestATaskIsFoundAndItsDurationIsChanged(t *testing.T) {
 	b.click(button("Save"))
 	b.shows("The changes were saved", "3 d")
 	b.click(link("Delete"))
-	b.shows("cannot be undone", "Successors")
+	b.shows("cannot be undone", "Task links by predecessor")
 	b.look("the deletion of a task")
 	b.click(button("Delete"))
 	b.shows("It was accepted")

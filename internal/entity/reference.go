@@ -30,6 +30,18 @@ type facts struct {
 
 func (f *facts) about() *facts { return f }
 
+// collection is the one that the member refers to; it is empty where that is none.
+func (f *facts) collection() string {
+	switch to := f.to.(type) {
+	case nil:
+		return ""
+	case Elsewhere:
+		return string(to)
+	default:
+		return to.Table().Name()
+	}
+}
+
 // Refers reports to what the member refers, where the domain checks that itself.
 func (m *Of[V]) Refers(to Referred) *Of[V] {
 	m.to = to
@@ -183,19 +195,7 @@ func factOf(kind string, m Member) Fact {
 	}
 }
 
-// collection is the one that the member refers to; it is empty where that is none.
-func (f *facts) collection() string {
-	switch to := f.to.(type) {
-	case nil:
-		return ""
-	case Elsewhere:
-		return string(to)
-	default:
-		return to.Table().Name()
-	}
-}
-
 // value is what a schema can declare of them.
 func (f *facts) value() schema.Value {
-	return schema.Value{RefersTo: f.collection(), NotRef: f.notRef, Secret: f.secret}
+	return schema.Value{RefersTo: f.collection(), NotRef: f.notRef, Secret: f.secret, Person: f.person}
 }

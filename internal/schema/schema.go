@@ -27,6 +27,7 @@ type Value struct {
 	RefersTo             string // the collection of the record whose id a text, or an item of a list, is
 	NotRef               string // why it is the id of no record, whatever its name looks like
 	Secret               bool   // no log, journal or recording shows it
+	Person               bool   // it identifies a person
 }
 
 // Length is a text of so many characters.
@@ -88,6 +89,9 @@ func Stays(name string, v Value) Member { return Member{Name: name, Value: v, Ke
 func Need(name string, v Value) Member {
 	return Member{Name: name, Value: v, Required: true, Kept: true}
 }
+
+// Person is a member that identifies a person.
+func Person(name string) Member { return May(name, Value{Person: true}) }
 
 // NeedText is a text that must be given and is not blank, of at most so many
 // characters.

@@ -13,5 +13,11 @@ func Schemas(b *schema.Book) {
 	b.Path(viewGroupRecords.Name, "groups")
 	b.Path(viewTagRecords.Name, "tags")
 	describeElements(b)
+	schema.Has[Changeset](b, schema.Person("createdBy"))
+	schema.Has[NamedVersion](b, schema.Person("createdBy"))
+	schema.Has[ViewGroup](b, schema.Person("createdBy"))
+	schema.Has[ViewTag](b, schema.Person("createdBy"))
+	schema.Has[Element](b, schema.Refers("parentId", "elements"))
+	schema.Has[NewElement](b, schema.Refers("parentId", "elements"))
 	describeViews(b)
 }

@@ -97,6 +97,8 @@ type Traits struct {
 	Alias  string // another name
 	Target string // what errors of services call it, where it is a header
 	Most   int    // of a number in a header, which is 1 or more
+	Refers string // the collection whose records it names, where neither its name nor a row says it
+	All    string // the value with which a list has all records; empty: it has without one
 }
 
 // WithTraits is a parameter that has traits.

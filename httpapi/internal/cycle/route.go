@@ -31,7 +31,9 @@ type Route struct {
 	// detail of this code; an empty one means InvalidRequestBody.
 	Strict     bool
 	strictCode string
-	Record     reflect.Type    // that it gives back; nil where it gives none
+	Record     reflect.Type    // that it gives back, or a list has; nil where it gives none
+	Key        string          // the member of the answer where that stands, or a path of two names
+	Listed     bool            // it is a list of such records
 	shows      map[string]bool // members of Record that its body may have and nothing reads
 	// drifts are members of Record that a strict route accepts with any value: they differ at
 	// each read.
@@ -116,6 +118,18 @@ func (r *Route) Named(id string) *Route {
 // Shortly notes what a list gives to the caller that does not prefer whole records.
 func (r *Route) Shortly(record reflect.Type) *Route {
 	r.Short = record
+	return r
+}
+
+// Listing notes that the route is a list of records of a type, and the member where they stand.
+func (r *Route) Listing(key string, record reflect.Type) *Route {
+	r.Key, r.Record, r.Listed = key, record, true
+	return r
+}
+
+// Giving notes that the route answers with one record of a type, and the member where it stands.
+func (r *Route) Giving(key string, record reflect.Type) *Route {
+	r.Key, r.Record = key, record
 	return r
 }
 

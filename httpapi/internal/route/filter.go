@@ -177,6 +177,18 @@ func (f Filter) Must() Filter {
 	return f
 }
 
+// Refers names the collection whose records the parameter names.
+func (f Filter) Refers(collection string) Filter {
+	cycle.TraitsOf(&f.Parameter).Refers = collection
+	return f
+}
+
+// All notes with which value of the parameter a list has all records.
+func (f Filter) All(value string) Filter {
+	cycle.TraitsOf(&f.Parameter).All = value
+	return f
+}
+
 // Or gives a parameter another spelling.
 func (f Filter) Or(alias string) Filter {
 	cycle.TraitsOf(&f.Parameter).Alias = alias

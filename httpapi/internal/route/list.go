@@ -141,5 +141,5 @@ func (n *Resource) listRoute(p cycle.Paging, record, query reflect.Type, call li
 		listed.Headers = append(listed.Headers, "ETag")
 		r.Replies = append(r.Replies, NotModified)
 	}
-	return r
+	return r.Listing(key, record)
 }

@@ -70,7 +70,7 @@ func (n *Resource) GetRoute(what reflect.Type, call Getter) *cycle.Route {
 
 // GetRoute is a route that answers with one record under key.
 func GetRoute(o cycle.Operation, key string, what reflect.Type, call Getter) *cycle.Route {
-	return &cycle.Route{
+	r := &cycle.Route{
 		PaidBy:    cycle.ByRequest,
 		Operation: o,
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
@@ -89,6 +89,7 @@ func GetRoute(o cycle.Operation, key string, what reflect.Type, call Getter) *cy
 		},
 		Replies: []cycle.Reply{RecordReply(what, http.StatusOK, key, "ETag"), NotModified},
 	}
+	return r.Giving(key, what)
 }
 
 // RecordReply is an answer with one record under key.

@@ -104,7 +104,7 @@ func (n *Resource) WindowRoute(record, query reflect.Type, call lister, filters 
 			r.Replies[0].Headers = append(r.Replies[0].Headers, h.Name)
 		}
 	}
-	return r
+	return r.Listing(key, record)
 }
 
 // WindowOf is a route that answers with one record under its key, whose lists are paged by

@@ -77,7 +77,7 @@ func definitionList(svc *forms.Service, n *route.Resource) *cycle.Route {
 		route.Text("search", "List definitions whose display name contains this text, in upper or lower case.",
 			func(q *query) *string { return &q.Search }),
 		route.Text("status", "List definitions of this status, or any; Approved when left out.",
-			func(q *query) *string { return (*string)(&q.Status) }),
+			func(q *query) *string { return (*string)(&q.Status) }).All("any"),
 		route.Whole(func(q *query) *bool { return &q.Representation }))
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -77,7 +78,7 @@ func detectorGet(n *route.Resource, svc *realitydata.Service) *cycle.Route {
 	r := route.Answer(n.Gets(), http.StatusOK,
 		func(context.Context, *cycle.Exchange, cycle.Nothing) (detectorAnswer, error) {
 			return detectorAnswer{}, nil // serve below answers
-		})
+		}).Giving(n.One, reflect.TypeFor[wholeDetector]())
 	r.Replies = append(r.Replies, route.NotModified)
 	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
 		rec, err := svc.Detector(ctx, x.Path("detectorName"))

@@ -84,7 +84,7 @@ func realityDataRoutes(svc *realitydata.Service) cycle.Routes {
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinsAnswer, error) {
 				ids, err := svc.Twins(ctx, x.Path("realityDataId"))
 				return twinsAnswer{append([]string{}, ids...)}, err
-			}),
+			}).Listing("twins", reflect.TypeFor[string]()),
 		route.DiscardIn(n, svc.Associate).As(at("associate", http.MethodPost, "/twins/{twinId}",
 			"Associate reality data with a twin")).Succeeding(http.StatusOK).OnRecord(),
 		route.DiscardIn(n, svc.Dissociate).As(at("dissociate", http.MethodDelete, "/twins/{twinId}",

@@ -82,6 +82,7 @@ func fileRoutes(svc *schedules.Service) cycle.Routes {
 		Replies: []cycle.Reply{route.RecordReply(reflect.TypeFor[files.File](), http.StatusOK, n.One, "ETag",
 			tusResumable, uploadLength, uploadOffset, "Upload-Expires", "Cache-Control")},
 	}
+	get.Giving(n.One, reflect.TypeFor[files.File]())
 	get.Replies[0].Perhaps = []string{uploadMetadata}
 	unchanged := get.Replies[0]
 	unchanged.Status, unchanged.Schema = http.StatusNotModified, nil

@@ -134,7 +134,7 @@ func configurationList(n *route.Resource, svc *transform.Service) *cycle.Route {
 			})
 		}, []route.Filter{
 			route.Text("projectId", "The GUID of the target project. Required without targetModelId.",
-				func(q *query) *string { return &q.ProjectID }).Or("targetTwinId"),
+				func(q *query) *string { return &q.ProjectID }).Or("targetTwinId").Refers("twins"),
 			route.Text("targetModelId", "The target model.", func(q *query) *string { return &q.TargetModelID }),
 			route.Skip(func(q *query) *int { return &q.Skip }),
 			route.Short(func(q *query) *bool { return &q.Minimal }),

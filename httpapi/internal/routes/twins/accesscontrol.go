@@ -178,13 +178,15 @@ func permissionRoutes(svc *twins.Service) cycle.Routes {
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out permissionList, err error) {
 				out.Permissions, err = svc.PermissionsAt(ctx, x.Nth(0))
 				return out, err
-			}),
+			}).Listing("permissions", reflect.TypeFor[string]()),
 	}
 	return append(mine.Share(),
 		route.Answer(list("permissions.list", "/access-control/permissions",
-			"List the permissions that the platform asks for"), http.StatusOK, all).Needs("none"),
+			"List the permissions that the platform asks for"), http.StatusOK, all).
+			Listing("permissions", reflect.TypeFor[string]()).Needs("none"),
 		route.Answer(list("permissions.listForTwins", "/access-control/twins/permissions",
-			"List the permissions that the platform asks for at twins"), http.StatusOK, all).Needs("none"),
+			"List the permissions that the platform asks for at twins"), http.StatusOK, all).
+			Listing("permissions", reflect.TypeFor[string]()).Needs("none"),
 	)
 }
 

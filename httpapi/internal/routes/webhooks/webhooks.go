@@ -91,22 +91,23 @@ func webhookRoutes(svc *webhooks.Service) cycle.Routes {
 		Name:        "twinId",
 		Description: "List all webhooks that the caller may see of the twin of this GUID.",
 	}}
+	list := &cycle.Route{
+		PaidBy:    cycle.ByRequest,
+		Operation: lists,
+		Serve: func(ctx context.Context, x *cycle.Exchange) error {
+			page, err := svc.Webhooks(ctx, webhooks.WebhookQuery{TwinID: x.Query("twinId")})
+			if err != nil {
+				return err
+			}
+			return x.SendJoined([]byte(`{"webhooks":[`), page.JSON(), []byte("]}"))
+		},
+		Replies: []cycle.Reply{{Status: http.StatusOK, Schema: func(s *document.Schemas) map[string]any {
+			return document.Object("webhooks", document.ArrayOf(s.Of(reflect.TypeFor[webhooks.Webhook]())))
+		}}},
+	}
 	return cycle.Routes{
 		webhookCreate(n, svc),
-		{
-			PaidBy:    cycle.ByRequest,
-			Operation: lists,
-			Serve: func(ctx context.Context, x *cycle.Exchange) error {
-				page, err := svc.Webhooks(ctx, webhooks.WebhookQuery{TwinID: x.Query("twinId")})
-				if err != nil {
-					return err
-				}
-				return x.SendJoined([]byte(`{"webhooks":[`), page.JSON(), []byte("]}"))
-			},
-			Replies: []cycle.Reply{{Status: http.StatusOK, Schema: func(s *document.Schemas) map[string]any {
-				return document.Object("webhooks", document.ArrayOf(s.Of(reflect.TypeFor[webhooks.Webhook]())))
-			}}},
-		},
+		list.Listing("webhooks", reflect.TypeFor[webhooks.Webhook]()),
 		route.GetRoute(n.Gets(), "", reflect.TypeFor[webhooks.Webhook](), route.Getting(svc.Webhook)),
 		webhookUpdate(n, svc),
 		route.Discard(n, svc.DeleteWebhook),
