@@ -11,6 +11,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -61,7 +63,7 @@ func TestEveryAreaServesWithoutADirectoryOfTwins(t *testing.T) {
 				}
 			}
 			h, err := httpapi.New(httpapi.Config{
-				Schedules: schedules.New(memory.New(), schedules.Config{}), Forms: forms.New(memory.New(), forms.Config{}),
+				Schedules: schedules.New(memory.New(), schedules.Config{}, scheduling.Feature, planfiles.Feature), Forms: forms.New(memory.New(), forms.Config{}),
 				RealityData: realitydata.New(memory.New(), realitydata.Config{}), Transform: transform.New(memory.New(), transform.Config{}),
 				Webhooks:      webhooks.New(memory.New(), webhooks.Config{}),
 				Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"ours": who("acme"), "theirs": who("zenith")}),

@@ -9,6 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 )
 
 // acceptsInBackground reports whether an operation is accepted in background mode:
@@ -39,7 +41,7 @@ func TestBackgroundMode(t *testing.T) {
 			t.Parallel()
 			store := plannedGround(t).store
 			// The same data, by a service that leaves its work to Run.
-			svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Background: true}, Twins: worldTwins})
+			svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Background: true}, Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 			h, err := httpapi.New(httpapi.Config{
 				Schedules:     svc,
 				Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{"Account Administrator"}}}),

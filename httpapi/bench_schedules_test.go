@@ -12,6 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -25,16 +27,16 @@ type benched struct {
 func newBenched(b *testing.B, store storage.Store, tasks int) *benched {
 	b.Helper()
 	b.Cleanup(func() { _ = store.Close() })
-	svc := schedules.New(store, schedules.Config{})
+	svc := schedules.New(store, schedules.Config{}, scheduling.Feature, planfiles.Feature)
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{token: {ID: "me", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{"Account Administrator"}}}),
-		Schedules:     schedules.New(store, schedules.Config{Twins: worldTwins}),
+		Schedules:     schedules.New(store, schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature),
 		Rate:          1 << 30,
 	})
 	if err != nil {
 		b.Fatal(err)
 	}
-	x := &benched{svc: schedules.New(store, schedules.Config{Twins: worldTwins}), h: h, tasks: tasks}
+	x := &benched{svc: schedules.New(store, schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature), h: h, tasks: tasks}
 	ctx := context.Background()
 	must[schedules.Schedule](b)(x.svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}))
 	for from := 0; from < tasks; from += schedules.MaxBatch {

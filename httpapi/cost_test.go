@@ -13,6 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/ratelimit"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -40,7 +42,7 @@ const costRate = 60
 // paying is a schedule and who works on it, behind a limit.
 func paying(t *testing.T, limit func(*httpapi.Config, *clock)) (caller, *clock) {
 	t.Helper()
-	c, svc := newClock(), schedules.New(memory.New(), schedules.Config{Twins: worldTwins})
+	c, svc := newClock(), schedules.New(memory.New(), schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 	must[schedules.Schedule](t)(svc.CreateSchedule(t.Context(), schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower", Type: "v10"}))
 	cfg := httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
@@ -150,7 +152,7 @@ func TestWorkInTheBackgroundIsPaidByWhoAskedForIt(t *testing.T) {
 	t.Parallel()
 	c, store := newClock(), memory.New()
 	env := c.env()
-	plan := schedules.New(store, schedules.Config{Twins: worldTwins})
+	plan := schedules.New(store, schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 	must[schedules.Schedule](t)(plan.CreateSchedule(t.Context(), schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower", Type: "v10"}))
 	for i := range 3 {
 		var batch []schedules.NewTask
@@ -162,7 +164,7 @@ func TestWorkInTheBackgroundIsPaidByWhoAskedForIt(t *testing.T) {
 		}
 	}
 	env.Background = true
-	svc := schedules.New(store, schedules.Config{Env: env, Twins: worldTwins})
+	svc := schedules.New(store, schedules.Config{Env: env, Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 	limit := &counted{}
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{twinplatform.AccountAdministrator}}}),

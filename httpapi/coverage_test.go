@@ -14,7 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
-	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
@@ -138,9 +138,9 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 	}
 	for typ := range strings.FieldsSeq("Import Export SynchronizeFrom SynchronizeTo Unknown") {
 		id := "of-" + typ
-		must[schedules.Synchronizer](t)(w.schedules.In("plan").CreateSynchronizer(t.Context(), schedules.Synchronizer{
-			ID: id, SynchronizerName: "n", SynchronizationType: schedules.SynchronizationType(typ), Projects: []schedules.PlannerProject{{ID: "p1", UserDefinedID: "P"}},
-			SynchronizationDetails: schedules.SynchronizationDetails{Warnings: []schedules.SynchronizationWarning{{Message: "no calendar"}}},
+		must[synchronizers.Synchronizer](t)(synchronizers.In(w.schedules.In("plan")).CreateSynchronizer(t.Context(), synchronizers.Synchronizer{
+			ID: id, SynchronizerName: "n", SynchronizationType: synchronizers.SynchronizationType(typ), Projects: []synchronizers.PlannerProject{{ID: "p1", UserDefinedID: "P"}},
+			SynchronizationDetails: synchronizers.SynchronizationDetails{Warnings: []synchronizers.SynchronizationWarning{{Message: "no calendar"}}},
 		}))
 		c.expect(200, "GET", "/schedules/plan/imports/planner/synchronizers/"+id, "",
 			quoted("synchronizationType", typ), `"projects":[{"id":"p1","userDefinedId":"P"}]`, `"warnings":[{"message":"no calendar"}]`)

@@ -29,7 +29,7 @@ func TestDescriptionsAreTheDocComments(t *testing.T) { //nolint:paralleltest // 
 	as := httpapi.DescribedAs()
 	all, words := make(map[string]string), make(map[string]map[string]string)
 	for _, folder := range []string{
-		"..", ".", "../schedules/internal/model", "../schedules", "../schedules/analysis", "../schedules/animation", "../schedules/codes", "../schedules/files", "../schedules/statuses", "../schedules/units", "../schedules/userfields",
+		"..", ".", "../schedules/internal/model", "../schedules", "../schedules/analysis", "../schedules/animation", "../schedules/codes", "../schedules/exchange", "../schedules/files", "../schedules/scheduling", "../schedules/statuses", "../schedules/synchronizers", "../schedules/units", "../schedules/userfields",
 		"../forms", "../twins", "../webhooks", "../realitydata", "../transform", "../transform/models",
 	} {
 		maps.Copy(all, docCommentsOf(t, folder, words, as))

@@ -12,6 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -26,7 +28,7 @@ func ExampleNew() {
 				AdministratorRoles: []string{"Account Administrator"},
 			},
 		}),
-		Schedules: schedules.New(memory.New(), schedules.Config{Twins: oneTwin{}}),
+		Schedules: schedules.New(memory.New(), schedules.Config{Twins: oneTwin{}}, scheduling.Feature, planfiles.Feature),
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -92,7 +94,7 @@ func (s sessions) Authenticate(r *http.Request) (twinplatform.Principal, error) 
 func ExampleAuthenticator() {
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: sessions{"s-1": {ID: "ada", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}}},
-		Schedules:     schedules.New(memory.New(), schedules.Config{Twins: oneTwin{}}),
+		Schedules:     schedules.New(memory.New(), schedules.Config{Twins: oneTwin{}}, scheduling.Feature, planfiles.Feature),
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -123,7 +125,7 @@ func (i issued) Authenticate(_ context.Context, token string) (twinplatform.Prin
 func ExampleBearerTokens() {
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.BearerTokens(issued{}),
-		Schedules:     schedules.New(memory.New(), schedules.Config{}),
+		Schedules:     schedules.New(memory.New(), schedules.Config{}, scheduling.Feature, planfiles.Feature),
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -142,7 +144,7 @@ func ExampleBearerTokens() {
 func ExampleObserver() {
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(nil),
-		Schedules:     schedules.New(memory.New(), schedules.Config{}),
+		Schedules:     schedules.New(memory.New(), schedules.Config{}, scheduling.Feature, planfiles.Feature),
 		Observer: func(_ context.Context, o httpapi.Observation) {
 			fmt.Println(o.Operation, o.Method, o.Status, o.RequestID, o.Err.Code, twinplatform.Cause(o.Err))
 		},

@@ -11,6 +11,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -23,7 +25,7 @@ func seasons(v httpapi.Vocabulary) (*httpapi.Handler, error) {
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a-secret-token": {
 			ID: "ann", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{"Account Administrator"},
 		}}),
-		Schedules:  schedules.New(memory.New(), schedules.Config{Twins: oneTwin{}}),
+		Schedules:  schedules.New(memory.New(), schedules.Config{Twins: oneTwin{}}, scheduling.Feature, planfiles.Feature),
 		Vocabulary: v,
 		BaseURL:    "https://gardens.example.com",
 	})

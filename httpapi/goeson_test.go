@@ -10,6 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -19,7 +21,7 @@ import (
 func TestWorkWhoseStoreIsLostBehindItsFirstStepIsAnsweredAsAccepted(t *testing.T) {
 	t.Parallel()
 	store := storetest.Over(memory.New())
-	svc := schedules.New(store, schedules.Config{Twins: worldTwins})
+	svc := schedules.New(store, schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 	root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
 	ctx := twinplatform.WithPrincipal(t.Context(), root)
 	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower"}); err != nil {
@@ -62,7 +64,7 @@ func TestWorkWhoseStoreIsLostBehindItsFirstStepIsAnsweredAsAccepted(t *testing.T
 func TestLostStoreAnswersWithRetryAfter(t *testing.T) {
 	t.Parallel()
 	store := storetest.Over(memory.New())
-	svc := schedules.New(store, schedules.Config{Twins: worldTwins})
+	svc := schedules.New(store, schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 	root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
 	h, err := httpapi.New(httpapi.Config{Schedules: svc, Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": root})})
 	if err != nil {

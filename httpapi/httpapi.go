@@ -2,7 +2,7 @@
 //
 //	h, err := httpapi.New(httpapi.Config{
 //		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{token: me}),
-//		Schedules:     schedules.New(store, schedules.Config{}),
+//		Schedules:     schedules.New(store, schedules.Config{}, scheduling.Feature, exchange.Feature),
 //	})
 //	if err != nil {
 //		return err

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 )
 
@@ -115,11 +115,11 @@ func (x *talk) importPlan(name string) {
 	if _, err := files.In(plan).AppendFile(ctx, file.Value.ID, 0, strings.NewReader(string(content))); err != nil {
 		x.Fatal(err)
 	}
-	from := schedules.PlannerFile{FileID: file.Value.ID, FilePath: filepath.Base(name), SynchronizerID: "planner"}
+	from := planfiles.PlannerFile{FileID: file.Value.ID, FilePath: filepath.Base(name), SynchronizerID: "planner"}
 	if strings.Contains(string(content), "schemas.microsoft.com/project") {
-		_, err = plan.ImportMicrosoftProject(ctx, schedules.MicrosoftProjectImport{PlannerFile: from})
+		_, err = planfiles.In(plan).ImportMicrosoftProject(ctx, planfiles.MicrosoftProjectImport{PlannerFile: from})
 	} else {
-		_, err = plan.ImportPlanner(ctx, schedules.PlannerImport{PlannerFile: from})
+		_, err = planfiles.In(plan).Import(ctx, planfiles.PlannerImport{PlannerFile: from})
 	}
 	if err != nil {
 		x.Fatal(err)

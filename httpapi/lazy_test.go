@@ -5,6 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -13,7 +15,7 @@ import (
 //nolint:paralleltest // it counts allocations
 func TestHandlerMakesItsRoutesWhenTheyAreAskedFor(t *testing.T) {
 	config := httpapi.Config{
-		Authenticator: httpapi.StaticTokens(nil), Schedules: schedules.New(memory.New(), schedules.Config{}), Rate: httpapi.Unlimited,
+		Authenticator: httpapi.StaticTokens(nil), Schedules: schedules.New(memory.New(), schedules.Config{}, scheduling.Feature, planfiles.Feature), Rate: httpapi.Unlimited,
 	}
 	made := func() {
 		if _, err := httpapi.New(config); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
@@ -134,8 +135,8 @@ func api() document.API {
 	out := document.API{
 		RequestID: RequestIDHeader,
 		Declare: []func(*schema.Book){
-			schedules.Schemas, forms.Schemas, twins.Schemas, webhooks.Schemas, realitydata.Schemas, transform.Schemas,
-			ownSchemas,
+			schedules.Schemas, exchange.Schemas, forms.Schemas, twins.Schemas, webhooks.Schemas, realitydata.Schemas,
+			transform.Schemas, ownSchemas,
 		},
 		Special: map[reflect.Type]func(*document.Schemas) (map[string]any, bool){
 			reflect.TypeFor[forms.ShareType](): func(s *document.Schemas) (map[string]any, bool) {

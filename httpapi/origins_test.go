@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -21,7 +22,7 @@ func withPages(t *testing.T, change func(*httpapi.Config)) *httpapi.Handler {
 	t.Helper()
 	root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
 	cfg := httpapi.Config{
-		Schedules:     schedules.New(memory.New(), schedules.Config{Twins: worldTwins}),
+		Schedules:     schedules.New(memory.New(), schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature),
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": root}), Origins: []string{app},
 	}
 	if change != nil {

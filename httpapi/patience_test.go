@@ -14,7 +14,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -28,7 +30,7 @@ func TestImportThatTakesLongIsAnsweredWithItsOperationInSeconds(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		store := storetest.Alone(memory.New())
-		svc := schedules.New(store, schedules.Config{Twins: worldTwins})
+		svc := schedules.New(store, schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 		root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
 		ctx := twinplatform.WithPrincipal(t.Context(), root)
 		if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower"}); err != nil {
@@ -80,7 +82,7 @@ func TestChangesOfAnAutomaticPlanAreAnsweredWhileItIsRescheduled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := storetest.Alone(memory.New())
-		svc := schedules.New(store, schedules.Config{Twins: worldTwins})
+		svc := schedules.New(store, schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 		root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
 		ctx := twinplatform.WithPrincipal(t.Context(), root)
 		if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower"}); err != nil {

@@ -12,6 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/internal/heapgauge"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -52,7 +54,7 @@ func heavySchedule(t *testing.T) *heavy {
 	t.Helper()
 	ctx, store := t.Context(), memory.New()
 	t.Cleanup(func() { _ = store.Close() })
-	svc := schedules.New(store, schedules.Config{Twins: oneTwin{}})
+	svc := schedules.New(store, schedules.Config{Twins: oneTwin{}}, scheduling.Feature, planfiles.Feature)
 	plan := svc.In("s")
 	ok := func(err error) {
 		t.Helper()

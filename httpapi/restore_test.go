@@ -10,6 +10,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -22,7 +24,7 @@ func TestWhatWasHandedOutBeforeARestoreIsRefused(t *testing.T) {
 	w := newWorldOn(t, on, func(cfg *httpapi.Config) {
 		env := cfg.Env
 		env.Authorizer = permissions{"writer": {schedules.PermissionRead, schedules.PermissionModify}}
-		cfg.Schedules = schedules.New(store, schedules.Config{Env: env, Twins: worldTwins})
+		cfg.Schedules = schedules.New(store, schedules.Config{Env: env, Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 	})
 	send := func(method, target, body string, head ...string) *httptest.ResponseRecorder {
 		return ask(w.handler, method, target, body, append(head, "Authorization: Bearer writer")...)

@@ -20,6 +20,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	twinsarea "github.com/seed-933f9a09/twinplatform/twins"
@@ -190,7 +192,7 @@ func storedServer(t *testing.T, store storage.Store) *httpapi.Handler {
 				AdministratorRoles: []string{"Account Administrator"},
 			},
 		}),
-		Schedules:   schedules.New(store, schedules.Config{Env: env}),
+		Schedules:   schedules.New(store, schedules.Config{Env: env}, scheduling.Feature, planfiles.Feature),
 		Twins:       twinsarea.New(store, twinsarea.Config{Env: twinplatform.Env{Now: env.Now}}),
 		Forms:       forms.New(store, forms.Config{Env: env}),
 		RealityData: realitydata.New(store, realitydata.Config{Env: env}),

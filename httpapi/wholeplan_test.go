@@ -14,14 +14,16 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/internal/plantest"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner/cli"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -141,7 +143,7 @@ type overHTTP struct {
 func serveSchedules(t *testing.T) overHTTP {
 	t.Helper()
 	root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
-	svc := schedules.New(memory.New(), schedules.Config{Twins: worldTwins})
+	svc := schedules.New(memory.New(), schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 	h, err := httpapi.New(httpapi.Config{Schedules: svc, Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": root})})
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +162,7 @@ func (o overHTTP) call(method, path, body string, head ...string) []byte {
 }
 
 // importFile imports a file into a schedule, and returns what was changed.
-func (o overHTTP) importFile(schedule string, content []byte) schedules.SynchronizationDetails {
+func (o overHTTP) importFile(schedule string, content []byte) synchronizers.SynchronizationDetails {
 	o.Helper()
 	var made struct{ File struct{ ID string } }
 	o.read(&made, http.MethodPost, "/schedules/"+schedule+"/files", "", "Tus-Resumable: 1.0.0", "Upload-Length: "+strconv.Itoa(len(content)))
@@ -173,7 +175,7 @@ func (o overHTTP) importFile(schedule string, content []byte) schedules.Synchron
 	o.call(http.MethodPost, path, fmt.Sprintf(`{"fileId":%q,"synchronizerId":"one"}`, made.File.ID))
 	var members map[string]stdjson.RawMessage
 	o.read(&members, http.MethodGet, path+"/synchronizers/one", "")
-	var y schedules.Synchronizer
+	var y synchronizers.Synchronizer
 	for name, text := range members {
 		if !strings.HasPrefix(name, "_") {
 			if err := stdjson.Unmarshal(text, &y); err != nil {
@@ -360,7 +362,7 @@ func goesOverTheAPI(t *testing.T, content []byte, known planKnown) {
 	}
 	differs("", "the export makes another schedule", text)
 	second := o.importFile("again", out)
-	for what, counts := range map[string]schedules.SynchronizationCounts{"created": second.Created, "updated": second.Updated, "deleted": second.Deleted} {
+	for what, counts := range map[string]synchronizers.SynchronizationCounts{"created": second.Created, "updated": second.Updated, "deleted": second.Deleted} {
 		text, err := stdjson.Marshal(counts)
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -93,7 +96,7 @@ func newWorldOn(t testing.TB, on ground, configure ...func(*httpapi.Config)) *wo
 			"admin":    {ID: "admin", AccountID: "acme", Scopes: append(scopes, twinplatform.ScopeWebhooksRead), AdministratorRoles: []string{"Account Administrator"}},
 			"bare":     {ID: "bare", AccountID: "acme", Scopes: []string{twinplatform.ScopeWebhooksRead}},
 		}),
-		Schedules:   schedules.New(store, schedules.Config{Env: env, Twins: directory}),
+		Schedules:   schedules.New(store, schedules.Config{Env: env, Twins: directory}, scheduling.Feature, planfiles.Feature),
 		Forms:       forms.New(store, forms.Config{Env: env, Twins: directory}),
 		Twins:       twinsapi.New(store, twinsapi.Config{Env: env}),
 		Webhooks:    webhooks.New(store, webhooks.Config{Env: env, Twins: directory}),
@@ -155,7 +158,7 @@ func (w *world) seed(t testing.TB) {
 		{ID: "pour-roof", PredecessorID: "pour", SuccessorID: "roof", Type: schedules.FinishToStart, Lag: day},
 	}))
 	must[schedules.Baseline](t)(svc.In("plan").CreateBaseline(ctx, schedules.NewBaseline{ID: "first", Name: "As tendered"}))
-	must[schedules.Synchronizer](t)(svc.In("plan").CreateSynchronizer(ctx, schedules.Synchronizer{ID: "import", SynchronizerName: "Weekly import", ProjectName: "Tower"}))
+	must[synchronizers.Synchronizer](t)(synchronizers.In(svc.In("plan")).CreateSynchronizer(ctx, synchronizers.Synchronizer{ID: "import", SynchronizerName: "Weekly import", ProjectName: "Tower"}))
 	must[schedules.Task](t)(svc.CreateTask(ctx, "old", schedules.NewTask{ID: "raise", Name: "Raise", Type: schedules.Work}))
 	must[schedules.Resource](t)(svc.In("old").CreateResources(ctx, []schedules.NewResource{
 		{ID: "bricks", Name: "Bricks", Type: schedules.MaterialResource}, {ID: "doors", Name: "Doors", Type: schedules.MaterialResource},

@@ -12,11 +12,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
@@ -156,7 +156,7 @@ func (g *gardener) upload(p grown) {
 	}
 	_, err = files.In(g.Schedules.In(p.id)).AppendFile(p.ctx, file.Value.ID, 0, strings.NewReader(p6))
 	if g.do("file.written", err) {
-		_, err = g.Schedules.In(p.id).ImportPlanner(p.ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: file.Value.ID, FilePath: "plan", SynchronizerID: "planner"}})
+		_, err = exchange.In(g.Schedules.In(p.id)).Import(p.ctx, exchange.PlannerImport{PlannerFile: exchange.PlannerFile{FileID: file.Value.ID, FilePath: "plan", SynchronizerID: "planner"}})
 		g.do("import", err)
 	}
 }

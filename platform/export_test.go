@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -22,6 +21,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -362,7 +362,7 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 		})
 	}
 	for n := range 12 {
-		rec, err := s.In(id).Synchronizer(ctx, fmt.Sprint("synchronizer-", n))
+		rec, err := synchronizers.In(s.In(id)).Synchronizer(ctx, fmt.Sprint("synchronizer-", n))
 		if err == nil {
 			text, _ := json.Marshal(rec.Value)
 			d.lists[at+"synchronizers"] = append(d.lists[at+"synchronizers"], string(text))

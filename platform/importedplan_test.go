@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -41,11 +42,11 @@ func TestExportOfEveryImportedPlannerFileIsSeeded(t *testing.T) {
 				if _, err := in.AppendFile(ctx, file.Value.ID, 0, bytes.NewReader(content)); err != nil {
 					t.Fatal(err)
 				}
-				from := schedules.PlannerFile{FileID: file.Value.ID, FilePath: name, SynchronizerID: "planner"}
+				from := exchange.PlannerFile{FileID: file.Value.ID, FilePath: name, SynchronizerID: "planner"}
 				if strings.HasPrefix(filepath.Base(name), "mspdi") {
-					_, err = plan.ImportMicrosoftProject(t.Context(), schedules.MicrosoftProjectImport{PlannerFile: from})
+					_, err = exchange.In(plan).ImportMicrosoftProject(t.Context(), exchange.MicrosoftProjectImport{PlannerFile: from})
 				} else {
-					_, err = plan.ImportPlanner(t.Context(), schedules.PlannerImport{PlannerFile: from})
+					_, err = exchange.In(plan).Import(t.Context(), exchange.PlannerImport{PlannerFile: from})
 				}
 				if err != nil {
 					t.Fatal(err)

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
@@ -24,6 +23,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -95,9 +95,9 @@ func plannerExportSteps(ctx context.Context, t *testing.T, p *platform.Platform)
 	made[twinplatform.Result[schedules.Task]](t)(p.Schedules.CreateTask(ctx, sc, schedules.NewTask{ID: "dig", Name: "Dig", Type: schedules.Work}))
 	return []byteStep{
 		{func(ctx context.Context) error {
-			_, err := plan.ExportPlanner(ctx, schedules.PlannerExport{Format: schedules.FormatMSPDI, SynchronizerID: "weekly"})
+			_, err := exchange.In(plan).Export(ctx, exchange.PlannerExport{Format: exchange.FormatMSPDI, SynchronizerID: "weekly"})
 			return err
-		}, reading(func() (*schedules.ExportedFile, error) { return plan.OpenPlannerExport(ctx, "weekly") }), nil},
+		}, reading(func() (*exchange.ExportedFile, error) { return exchange.In(plan).OpenExport(ctx, "weekly") }), nil},
 	}
 }
 

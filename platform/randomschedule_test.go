@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
@@ -434,15 +435,15 @@ func (g *gardener) baseline() {
 
 func (g *gardener) synchronizer() {
 	g.planned(func(p grown) {
-		y := schedules.Synchronizer{
+		y := synchronizers.Synchronizer{
 			ID: g.id("synchronizer"), SynchronizerName: g.name(), ProjectName: g.text(), OriginalProjectPath: g.text(), SynchronizationTime: g.maybe(g.at()),
-			Projects:               []schedules.PlannerProject{{ID: g.id("project"), UserDefinedID: g.text()}},
-			SynchronizationDetails: schedules.SynchronizationDetails{Warnings: []schedules.SynchronizationWarning{{Message: g.text()}}, Created: schedules.SynchronizationCounts{Tasks: new(7)}},
+			Projects:               []synchronizers.PlannerProject{{ID: g.id("project"), UserDefinedID: g.text()}},
+			SynchronizationDetails: synchronizers.SynchronizationDetails{Warnings: []synchronizers.SynchronizationWarning{{Message: g.text()}}, Created: synchronizers.SynchronizationCounts{Tasks: new(7)}},
 		}
-		_, err := g.Schedules.In(p.id).CreateSynchronizer(p.ctx, y)
+		_, err := synchronizers.In(g.Schedules.In(p.id)).CreateSynchronizer(p.ctx, y)
 		g.do("synchronizer", err)
-		_, err = g.Schedules.In(p.id).UpdateSynchronizer(p.ctx, g.id("synchronizer"), schedules.SynchronizerPatch{
-			ProjectName: twinplatform.Set(g.text()), ProjectPath: twinplatform.Set(g.text()), SynchronizationType: twinplatform.Set(schedules.SynchronizationTo),
+		_, err = synchronizers.In(g.Schedules.In(p.id)).UpdateSynchronizer(p.ctx, g.id("synchronizer"), synchronizers.SynchronizerPatch{
+			ProjectName: twinplatform.Set(g.text()), ProjectPath: twinplatform.Set(g.text()), SynchronizationType: twinplatform.Set(synchronizers.SynchronizationTo),
 		})
 		g.do("synchronizer.update", err)
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -191,13 +192,13 @@ func (r reserving) uploaded(t *testing.T, name string) (imports func() error) {
 	if _, err := files.In(plan).AppendFile(r.ctx[1], file.Value.ID, 0, strings.NewReader(string(content))); err != nil {
 		t.Fatal(err)
 	}
-	from := schedules.PlannerFile{FileID: file.Value.ID, FilePath: name, SynchronizerID: "planner-" + name}
+	from := exchange.PlannerFile{FileID: file.Value.ID, FilePath: name, SynchronizerID: "planner-" + name}
 	return func() error {
 		if strings.HasPrefix(name, "mspdi") {
-			_, err := plan.ImportMicrosoftProject(r.ctx[1], schedules.MicrosoftProjectImport{PlannerFile: from})
+			_, err := exchange.In(plan).ImportMicrosoftProject(r.ctx[1], exchange.MicrosoftProjectImport{PlannerFile: from})
 			return err
 		}
-		_, err := plan.ImportPlanner(r.ctx[1], schedules.PlannerImport{PlannerFile: from})
+		_, err := exchange.In(plan).Import(r.ctx[1], exchange.PlannerImport{PlannerFile: from})
 		return err
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
@@ -36,7 +38,7 @@ func (p *Platform) wireAreas(cfg Config) {
 		}
 		*t.twins = p.Twins
 	}
-	p.Schedules = schedules.New(store, cfg.Schedules)
+	p.Schedules = schedules.New(store, cfg.Schedules, scheduling.Feature, exchange.Feature)
 	p.Forms = forms.New(store, cfg.Forms)
 	p.RealityData = realitydata.New(store, cfg.RealityData)
 	cfg.Transform.Roles = p.Twins

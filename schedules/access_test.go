@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -35,7 +36,7 @@ func callable(p *plan, id string, typ schedules.ScheduleType) {
 	p.uses("a crew")
 	if typ == schedules.V65 {
 		p.entity(animation.NewEntity3D{ID: "entity"})
-	} else if _, err := p.svc.In(id).CreateSynchronizer(p.ctx, schedules.Synchronizer{ID: "planner", SynchronizerName: "planner"}); err != nil {
+	} else if _, err := synchronizers.In(p.svc.In(id)).CreateSynchronizer(p.ctx, synchronizers.Synchronizer{ID: "planner", SynchronizerName: "planner"}); err != nil {
 		p.Fatal(err)
 	}
 	if typ == schedules.V10 {
@@ -134,7 +135,7 @@ var readsOfV65 = append(slices.Clip(readsOfBoth),
 
 var readsOfV10 = append(slices.Concat(readsOfBoth, readsOfAnimation, readsOfCodes, readsOfCalendars),
 	call{"Synchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).Synchronizer(ctx, "planner")
+		_, err := synchronizers.In(svc.In(id)).Synchronizer(ctx, "planner")
 		return err
 	}, noPlanner},
 	call{"AppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
@@ -233,11 +234,11 @@ var writesOfV10 = append(slices.Concat(writesOfBoth, writesOfAnimation, writesOf
 		return err
 	}, noSchedule},
 	call{"CreateSynchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CreateSynchronizer(ctx, schedules.Synchronizer{SynchronizerName: "n"})
+		_, err := synchronizers.In(svc.In(id)).CreateSynchronizer(ctx, synchronizers.Synchronizer{SynchronizerName: "n"})
 		return err
 	}, noSchedule},
 	call{"UpdateSynchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).UpdateSynchronizer(ctx, "planner", schedules.SynchronizerPatch{ProjectName: twinplatform.Set("n")})
+		_, err := synchronizers.In(svc.In(id)).UpdateSynchronizer(ctx, "planner", synchronizers.SynchronizerPatch{ProjectName: twinplatform.Set("n")})
 		return err
 	}, noSchedule},
 	call{"CreateAppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
@@ -383,7 +384,7 @@ func TestProcessingScheduleTakesNoChanges(t *testing.T) {
 				}
 				before := storetest.Keys(p, p.store)
 				reads, writes := callsOf(typ)
-				background := schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
+				background := newService(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 				for _, c := range writes {
 					processing.check(p, c.do(p.ctx, p.svc, "s"))
 					processing.check(p, c.do(p.ctx, background, "s"))
@@ -460,7 +461,7 @@ func TestScheduleThatVanishesWhileItsCallerIsJudgedIsMissing(t *testing.T) {
 			p := inMemory(t)
 			callable(p, "s", schedules.V10)
 			v := &vanishing{svc: p.svc, again: again}
-			svc := schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Authorizer: v}})
+			svc := newService(p.store, schedules.Config{Env: twinplatform.Env{Authorizer: v}})
 			ctx := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "somebody"})
 			err := c.do(ctx, svc, "s")
 			if again {

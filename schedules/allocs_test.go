@@ -18,7 +18,7 @@ import (
 //nolint:paralleltest // allocations are counted of the whole process
 func TestCallsAllocateNoMoreThanTheyDid(t *testing.T) {
 	ctx := t.Context()
-	svc := schedules.New(memory.New(), schedules.Config{})
+	svc := newService(memory.New(), schedules.Config{})
 	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "Tower", TwinID: "tower"}); err != nil {
 		t.Fatal(err)
 	}

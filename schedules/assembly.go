@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"reflect"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
@@ -13,10 +14,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
-	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/units"
-	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -27,7 +26,7 @@ var _ model.Access = access{}
 
 // seen is the schedule as features see it.
 func (sc *Schedule) seen() *model.Schedule {
-	return &model.Schedule{Place: sc.place(), AccountID: sc.AccountID, Type: string(sc.Type)}
+	return &model.Schedule{Place: sc.place(), AccountID: sc.AccountID, Name: sc.Name, Type: string(sc.Type)}
 }
 
 func (a access) Bench() judge.Bench { return a.s.bench() }
@@ -40,6 +39,14 @@ func (a access) Read(
 
 func (a access) Changeable(u *records.Update, j *judge.Judge, scheduleID string) (*model.Schedule, error) {
 	sc, err := a.s.changeable(u, j, scheduleID)
+	if err != nil {
+		return nil, err
+	}
+	return sc.seen(), nil
+}
+
+func (a access) Ready(tx records.Reading, at model.Place, begun bool) (*model.Schedule, error) {
+	sc, err := a.s.ready(tx, at, begun)
 	if err != nil {
 		return nil, err
 	}
@@ -108,52 +115,14 @@ func (a access) Change(
 	})
 }
 
-func (a access) Look(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(model.Look) error) error {
-	return a.s.datedPlan(ctx, scheduleID, missing, func(v *records.View, sc *Schedule, p *dated.Plan, why error) error {
-		return fn(look{a.s, v, sc, p, why})
-	})
-}
-
-// look is a schedule for those who look at its plan.
-type look struct {
-	s  *Service
-	v  *records.View
-	sc *Schedule
-	p  *dated.Plan
-	// why it cannot be scheduled, nil where it can
-	why error
-}
-
-func (l look) Plan() *dated.Plan { return l.p }
-
-func (l look) Now() twinplatform.DateTime { return l.s.now() }
-
-func (l look) Unscheduled() error { return l.why }
-
-func (l look) Resources() error { return assignResources(l.v, l.sc.scope(), l.p) }
-
-func (l look) Baseline(id string) (*dated.Plan, error) { return datedBaseline(l.v, l.sc, id, l.p) }
-
-func (l look) CurrentBaseline() (*dated.Plan, bool, error) { return currentBaseline(l.v, l.sc, l.p) }
-
-func (l look) Clock() (model.Clock, error) {
-	c, err := readClock(l.v, l.sc.scope())
-	return clock{c}, err
-}
-
-// clock is that of the time zone of a schedule.
-type clock struct{ c *calendars }
-
-func (c clock) Global(t worktime.Time) twinplatform.DateTime { return c.c.global(t) }
-func (c clock) Local(t twinplatform.DateTime) worktime.Time  { return c.c.local(t) }
-
 func (a access) EndsAt(u *records.Update, at model.Place, until twinplatform.DateTime) error {
 	return a.s.noteEnd(u, at, until)
 }
 
-// New returns the schedules area over a store. It starts nothing; with
-// Env.Background, operations wait for Run.
-func New(store storage.Store, cfg Config) *Service {
+// New returns the schedules area over a store, with what features add to it: scheduling.Feature reschedules, and
+// exchange.Feature imports and exports files of planning tools. Without scheduling.Feature nothing follows the
+// changes of a schedule that is automatic. It starts nothing; with Env.Background, operations wait for Run.
+func New(store storage.Store, cfg Config, more ...Feature) *Service {
 	env := cfg.Env.WithDefaults()
 	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}
 	s.access = access{s}
@@ -167,14 +136,15 @@ func New(store storage.Store, cfg Config) *Service {
 			familiesOf(s).plain[k.Name] = p.Family(s.area())
 		}
 	}
-	s.planning = definePlanning(s)
-	s.exchanges = defineExchanges(s)
-	for _, f := range features {
+	for _, f := range slices.Concat(features, more) {
 		if f.Calls != nil {
 			s.features = append(s.features, f.Calls(s.area()))
 		}
 		if f.GC != nil {
 			s.jobs.AddGC(f.GC(s.area()))
+		}
+		if f.Follows != nil {
+			s.followedBy(f.Follows(s.area()))
 		}
 	}
 	s.jobs.AddGC(s.blobs.Sweep)
@@ -198,8 +168,6 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, taskLinkTypes)
 	schema.Enum(b, resourceTypes)
 	schema.Enum(b, units.All())
-	schema.Enum(b, synchronizationTypes)
-	schema.Enum(b, syncModes)
 	schema.Enum(b, textOperations)
 	schema.Enum(b, orderOperations)
 	schema.Enum(b, wordOperations)
@@ -213,8 +181,6 @@ func Schemas(b *schema.Book) {
 	describeNotes(b)
 	describeSplits(b)
 	describeProjectNotes(b)
-	describeImports(b)
-	describeExports(b)
 	describeCalendars(b)
 	describeProjects(b)
 	schema.Has[TaskQueryFilter](b, schema.Person("createdBy"))
@@ -230,10 +196,6 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[TaskLinkPatch](), schema.NeedText("id", MaxText))
 	schema.Has[BaselineTaskLink](b, schema.Refers("baselineId", baselineRecords.Name),
 		schema.Refers("taskLinkId", taskLinkRecords.Name))
-	schema.Has[PlannedTask](b, schema.Refers("synchronizerId", synchronizerRecords.Name))
-	schema.Has[PlannerImport](b, schema.Refers("fileId", "files"))
-	schema.Has[ImportedProject](b, schema.NotRef("scheduleProjectId", projectsAreListed))
-	schema.Has[PlannerSyncOptions](b, schema.NotRef("useActivityIds", "it is a choice"))
 	schema.Has[Task](b, schema.NotRef("statusId", "it says the status in another way"))
 	b.Has(reflect.TypeFor[NewSchedule](), problem.RulesOf(new(NewSchedule).check)...)
 	b.Has(reflect.TypeFor[NewClone](), problem.RulesOf(new(NewClone).check)...)

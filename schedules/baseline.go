@@ -68,7 +68,7 @@ type BaselineTask struct {
 
 // Equal reports whether two rows are equal.
 func (t BaselineTask) Equal(other BaselineTask) bool {
-	if !t.dates().equal(other.dates()) || !equalDuration(t.TotalFloat, other.TotalFloat) {
+	if !t.dates().equal(other.dates()) || !model.EqualDuration(t.TotalFloat, other.TotalFloat) {
 		return false
 	}
 	t.TotalFloat, other.TotalFloat = nil, nil
@@ -216,7 +216,7 @@ type BaselineTaskQuery struct {
 func (p Plan) BaselineTasks(ctx context.Context, baselineID string,
 	q BaselineTaskQuery,
 ) (twinplatform.Page[BaselineTask], error) {
-	return listRows(ctx, p.s, p.id, baselineID, baselineTasks,
+	return model.ListRows(ctx, p.s.area().Read, p.id, rowsBy(baselineID), baselineTasks,
 		records.Query[BaselineTask]{ListOptions: q.ListOptions, Op: "baselineTasks"})
 }
 
@@ -231,24 +231,19 @@ type BaselineTaskLinkQuery struct {
 func (p Plan) BaselineTaskLinks(ctx context.Context, baselineID string,
 	q BaselineTaskLinkQuery,
 ) (twinplatform.Page[BaselineTaskLink], error) {
-	return listRows(ctx, p.s, p.id, baselineID, baselineTaskLinks,
+	return model.ListRows(ctx, p.s.area().Read, p.id, rowsBy(baselineID), baselineTaskLinks,
 		records.Query[BaselineTaskLink]{ListOptions: q.ListOptions, Op: "baselineTaskLinks"})
 }
 
-// listRows lists records of a baseline.
-func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID string,
-	of func(rows string) *records.Collection[T], q records.Query[T],
-) (page twinplatform.Page[T], err error) {
-	err = s.read(ctx, scheduleID, baselineMissing, func(v *records.View, sc *Schedule) error {
-		b, err := baselineRecords.Value(v, sc.scope(), baselineID)
+// rowsBy reads under what the rows of the baseline with an id are kept.
+func rowsBy(baselineID string) func(v *records.View, s records.Scope) (rows string, err error) {
+	return func(v *records.View, s records.Scope) (string, error) {
+		b, err := baselineRecords.Value(v, s, baselineID)
 		if err != nil {
-			return baselineMissing.Or(err)
+			return "", baselineMissing.Or(err)
 		}
-		q.Prefix = records.Join(b.rows, "")
-		page, err = model.ListIn(v, sc.Type, sc.scope(), of(b.rows), q)
-		return err
-	})
-	return page, err
+		return b.rows, nil
+	}
 }
 
 // DeleteBaselines deletes up to 1,000 baselines as a long-running operation. They
@@ -395,24 +390,6 @@ var analysisRecords = records.Collection[SchedulingAnalysis]{
 	MarkDeleted: func(a *SchedulingAnalysis) { a.Deleted = true },
 }
 
-// SchedulingAnalysisQuery selects the analyses to list.
-type SchedulingAnalysisQuery struct {
-	twinplatform.ListOptions
-}
-
-// SchedulingAnalyses lists what the last rescheduling has found of each task, by task id
-// (GET …/tasks/scheduling-analyses), or the last import if that is later. The list of a
-// schedule that had neither is empty. What is found of the plan as it is now, [Plan.Simulate] says.
-//
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
-// delta).
-func (p Plan) SchedulingAnalyses(ctx context.Context, q SchedulingAnalysisQuery) (twinplatform.Page[SchedulingAnalysis],
-	error,
-) {
-	return model.List(ctx, p.s.db, p.s.area().Read, p.id, scheduleMissing, &analysisRecords,
-		records.Query[SchedulingAnalysis]{ListOptions: q.ListOptions, Op: "schedulingAnalyses"}, nil)
-}
-
 // BaselineSchedulingAnalysis is a SchedulingAnalysis as it was when a baseline was made.
 type BaselineSchedulingAnalysis struct {
 	BaselineID           string                `json:"baselineId"`           // the baseline it is a row of
@@ -444,21 +421,4 @@ func baselineAnalyses(rows string) *records.Collection[BaselineSchedulingAnalysi
 		ID:          func(a *BaselineSchedulingAnalysis) string { return records.Join(rows, a.TaskID) },
 		MarkDeleted: func(a *BaselineSchedulingAnalysis) { a.Deleted = true },
 	}
-}
-
-// BaselineSchedulingAnalysisQuery selects the analyses of a baseline to list.
-type BaselineSchedulingAnalysisQuery struct {
-	twinplatform.ListOptions
-}
-
-// BaselineSchedulingAnalyses lists what was found of the tasks of a baseline when it was
-// made, by task id (GET …/baseline-tasks/scheduling-analyses). That of a schedule that had
-// not been rescheduled by then is empty.
-//
-// Errors: as BaselineTasks.
-func (p Plan) BaselineSchedulingAnalyses(ctx context.Context, baselineID string,
-	q BaselineSchedulingAnalysisQuery,
-) (twinplatform.Page[BaselineSchedulingAnalysis], error) {
-	return listRows(ctx, p.s, p.id, baselineID, baselineAnalyses,
-		records.Query[BaselineSchedulingAnalysis]{ListOptions: q.ListOptions, Op: "baselineSchedulingAnalyses"})
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
@@ -320,7 +319,7 @@ func (p *plan) interrupt(n int, work func(ctx context.Context, svc *schedules.Se
 		}
 		return nil
 	})
-	err := work(ctx, schedules.New(store, schedules.Config{}))
+	err := work(ctx, newService(store, schedules.Config{}))
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, twinplatform.Unavailable) {
 		p.Fatal(err)
 	}
@@ -348,7 +347,7 @@ func TestInterruptedBaselineIsCompletedByTheNextProcess(t *testing.T) {
 		}
 		_, err := p.in().BaselineTasks(p.ctx, "b", schedules.BaselineTaskQuery{})
 		noBaseline.check(t, err)
-		next := schedules.New(p.store, schedules.Config{})
+		next := newService(p.store, schedules.Config{})
 		// The next work of a new process begins with what the old one left.
 		if _, err := next.In(p.id).DeleteTasks(p.ctx, []string{"task-000000"}); err != nil {
 			t.Fatal(err)
@@ -381,7 +380,7 @@ func TestBaselineGivesWayToOneOfTheSameID(t *testing.T) {
 	half := storetest.Keys(p, p.store)
 	p.baseline("b") // by a service that was there before, and does not wait for the other
 	whole := storetest.Keys(p, p.store)
-	next := schedules.New(p.store, schedules.Config{})
+	next := newService(p.store, schedules.Config{})
 	if _, err := next.In(p.id).CreateTasks(p.ctx, []schedules.NewTask{{ID: "x", Name: "x", Type: schedules.Work}}); err != nil {
 		t.Fatal(err)
 	}
@@ -413,7 +412,7 @@ func TestDeletionOfBaselinesIsCompletedByTheNextProcess(t *testing.T) {
 	}
 	_, err := p.in().BaselineTasks(p.ctx, "b", schedules.BaselineTaskQuery{})
 	noBaseline.check(t, err)
-	next := schedules.New(p.store, schedules.Config{})
+	next := newService(p.store, schedules.Config{})
 	if _, err := next.In(p.id).CreateTasks(p.ctx, []schedules.NewTask{{Name: "x", Type: schedules.Work}}); err != nil {
 		t.Fatal(err)
 	}
@@ -427,7 +426,7 @@ func TestBaselineInBackgroundShowsItsOutcome(t *testing.T) {
 	store := memory.New()
 	p := newPlan(t, store, schedules.Config{Env: twinplatform.Env{Background: true}})
 	inline := *p
-	inline.svc = schedules.New(store, schedules.Config{})
+	inline.svc = newService(store, schedules.Config{})
 	inline.tasks("a", "b")
 	ctx, stop := context.WithCancel(p.ctx)
 	done := make(chan error, 1)

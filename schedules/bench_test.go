@@ -30,7 +30,7 @@ func newBench(b *testing.B, open func(testing.TB) storage.Store, tasks int) *ben
 	b.Helper()
 	x := &bench{b: b, store: open(b)}
 	b.Cleanup(func() { _ = x.store.Close() })
-	x.svc = schedules.New(x.store, schedules.Config{})
+	x.svc = newService(x.store, schedules.Config{})
 	ctx := context.Background()
 	if _, err := x.svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "bench", TwinID: "t"}); err != nil {
 		b.Fatal(err)

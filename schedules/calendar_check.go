@@ -519,16 +519,31 @@ const tooManyRuns = "The calendars of a schedule have at most %d runs of equal d
 // checkSchedule checks that the schedule takes a calendar as it is to be. One that makes
 // the calendars smaller is taken in any case.
 func (v *Calendar) checkSchedule(tx records.Reading, s records.Scope, c *problem.Checks) error {
+	runs, fit, err := calendarsFit(tx, s, []*Calendar{v}, nil)
+	if err == nil && !fit {
+		c.Bad("exceptions", tooManyRuns, MaxCalendarRuns, runs)
+	}
+	return err
+}
+
+// calendarsFit reports whether the schedule takes calendars as they are to be, without some of those that there
+// are, and how many runs all have then. It takes what makes them smaller in any case.
+func calendarsFit(tx records.Reading, s records.Scope, as []*Calendar, without []string) (runs int64, fit bool,
+	err error,
+) {
 	all, err := sizesOfCalendars(tx, s)
 	if err != nil {
-		return err
+		return 0, false, err
 	}
 	before := all.total()
-	all[v.ID] = sizeOf(v)
-	if now := all.total(); now > MaxCalendarRuns && now > before {
-		c.Bad("exceptions", tooManyRuns, MaxCalendarRuns, now)
+	for _, v := range as {
+		all[v.ID] = sizeOf(v)
 	}
-	return nil
+	for _, id := range without {
+		delete(all, id)
+	}
+	runs = all.total()
+	return runs, runs <= MaxCalendarRuns || runs <= before, nil
 }
 
 // calendarsTooLarge refuses to compute with more than is computed with.

@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/heapgauge"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -58,8 +59,8 @@ func TestThePlanOfManyLongCalendarsTakesLittleMemory(t *testing.T) { //nolint:pa
 		})
 	}
 	p.create(tasks...)
-	path, bytes := heapgauge.Peak(t, func() schedules.Path {
-		path, err := p.in().CriticalPath(p.ctx)
+	path, bytes := heapgauge.Peak(t, func() scheduling.Path {
+		path, err := scheduling.In(p.in()).CriticalPath(p.ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +161,7 @@ func TestAnImportBeyondTheBudgetOfCalendarsLeavesTheScheduleAlone(t *testing.T) 
 	}
 	id := p.upload(text.Bytes())
 	before := p.calendarIDs()
-	res, err := p.in().ImportMicrosoftProject(p.ctx, schedules.MicrosoftProjectImport{PlannerFile: schedules.PlannerFile{FileID: id}})
+	res, err := exchange.In(p.in()).ImportMicrosoftProject(p.ctx, exchange.MicrosoftProjectImport{PlannerFile: exchange.PlannerFile{FileID: id}})
 	if err == nil {
 		t.Fatalf("the import ended as %+v", res.Operation)
 	}
@@ -194,11 +195,11 @@ func TestCalendarsFromBeforeTheBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.svc = schedules.New(p.store, schedules.Config{})
+	p.svc = newService(p.store, schedules.Config{})
 	if _, err := p.in().Calendar(p.ctx, "full-9"); err != nil {
 		t.Fatal(err)
 	}
-	if path, err := p.in().CriticalPath(p.ctx); err != nil || len(path.Tasks) != 1 {
+	if path, err := scheduling.In(p.in()).CriticalPath(p.ctx); err != nil || len(path.Tasks) != 1 {
 		t.Errorf("of the calendars that tasks name: %+v, %v", path, err)
 	}
 	large := refusal{kind: twinplatform.Conflict, code: "LimitExceeded", target: "calendars", says: "at most 400000"}
@@ -214,14 +215,14 @@ func TestCalendarsFromBeforeTheBudget(t *testing.T) {
 		t.Errorf("a calendar that becomes smaller is refused: %v", err)
 	}
 	p.create(all...)
-	_, err = p.in().CriticalPath(p.ctx)
+	_, err = scheduling.In(p.in()).CriticalPath(p.ctx)
 	large.check(t, err)
 	_, err = analysis.In(p.in()).GanttSVG(p.ctx, analysis.ChartQuery{})
 	large.check(t, err)
 	if _, err = p.in().DeleteTasks(p.ctx, []string{"of-full-9"}); err != nil {
 		t.Error(err)
 	}
-	if _, err = p.in().CriticalPath(p.ctx); err != nil {
+	if _, err = scheduling.In(p.in()).CriticalPath(p.ctx); err != nil {
 		t.Errorf("with the calendars that tasks name by now: %v", err)
 	}
 }
@@ -238,7 +239,7 @@ func TestPlansFollowTheirCalendars(t *testing.T) {
 	p.create(schedules.NewTask{ID: "dig", Name: "Dig", Type: schedules.Work, CalendarID: "own", PlannedStart: twinplatform.At(morning), PlannedDuration: new(int32(4 * 3_600))})
 	finish := func() string {
 		t.Helper()
-		path, err := p.in().CriticalPath(p.ctx)
+		path, err := scheduling.In(p.in()).CriticalPath(p.ctx)
 		if err != nil || len(path.Tasks) != 1 {
 			t.Fatalf("%+v, %v", path, err)
 		}
@@ -261,7 +262,7 @@ func TestPlansFollowTheirCalendars(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := *p
-	other.store, other.svc = fork, schedules.New(fork, schedules.Config{})
+	other.store, other.svc = fork, newService(fork, schedules.Config{})
 	set("base")
 	expect(t, "without them", finish(), noon)
 	p = &other

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
@@ -105,7 +104,7 @@ func TestCloneHoldsWhatItsScheduleHolds(t *testing.T) {
 	t.Parallel()
 	storetest.OnEach(t, func(t *testing.T, store storage.Store) {
 		p := storedWorld(t, store)
-		p.svc, p.id = schedules.New(store, schedules.Config{}), "tower"
+		p.svc, p.id = newService(store, schedules.Config{}), "tower"
 		if _, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, userfields.ResourceField, userfields.NewUserFieldValue{ResourceID: "crane", UserFieldID: "field-1", FloatValue: new(2.5)}); err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +195,7 @@ func TestCloneIsTiedToTheModelOfItsTwin(t *testing.T) {
 func TestCloneRefusals(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	p.svc = schedules.New(p.store, schedules.Config{Twins: oneTwin{}})
+	p.svc = newService(p.store, schedules.Config{Twins: oneTwin{}})
 	p.schedule(schedules.NewSchedule{ID: "busy", Name: "n", TwinID: "twin", State: schedules.Processing})
 	p.schedule(schedules.NewSchedule{ID: "old", Name: "n", TwinID: "twin", Type: schedules.V65})
 	before := storetest.Keys(t, p.store)
@@ -246,11 +245,11 @@ func TestCloneNeedsWhatReadingAndMakingNeed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := inMemory(t)
-			boss := schedules.New(p.store, schedules.Config{Twins: c.rights})
+			boss := newService(p.store, schedules.Config{Twins: c.rights})
 			if _, err := boss.CreateSchedule(p.ctx, schedules.NewSchedule{ID: "s", Name: "s", TwinID: "twin"}); err != nil {
 				t.Fatal(err)
 			}
-			svc := schedules.New(p.store, schedules.Config{Twins: c.rights, Env: twinplatform.Env{Authorizer: c.rights}})
+			svc := newService(p.store, schedules.Config{Twins: c.rights, Env: twinplatform.Env{Authorizer: c.rights}})
 			res, err := svc.CloneSchedule(twinplatform.WithPrincipal(p.ctx, someone), "s", schedules.NewClone{Name: "n", TwinID: "other"})
 			switch {
 			case c.want != nil:
@@ -366,7 +365,7 @@ func (p *plan) interruptClone(n int) (died bool) {
 // resume has a new process continue with what others left.
 func (p *plan) resume(twins twinplatform.TwinDirectory) {
 	p.Helper()
-	p.svc = schedules.New(p.store, schedules.Config{Twins: twins})
+	p.svc = newService(p.store, schedules.Config{Twins: twins})
 	if err := p.svc.DeleteSchedule(p.ctx, "nobody's"); err == nil {
 		p.Fatal("a schedule was deleted that is not there")
 	}
@@ -451,7 +450,7 @@ func TestCloneInBackgroundShowsItsOutcome(t *testing.T) {
 	t.Parallel()
 	p := inBackground(t, nil)
 	inline := *p
-	inline.svc = schedules.New(p.store, schedules.Config{})
+	inline.svc = newService(p.store, schedules.Config{})
 	inline.create(many(10)...)
 	var ops []twinplatform.Operation
 	for range 2 {

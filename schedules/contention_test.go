@@ -28,7 +28,7 @@ func (s *hinted) Update(ctx context.Context, fn func(storage.Writer) error) erro
 func TestChangesOfOneScheduleContend(t *testing.T) {
 	t.Parallel()
 	store := &hinted{Store: memory.New()}
-	svc := schedules.New(store, schedules.Config{})
+	svc := newService(store, schedules.Config{})
 	for _, id := range []string{"one", "other"} {
 		if _, err := svc.CreateSchedule(t.Context(), schedules.NewSchedule{ID: id, Name: id, TwinID: "twin", Elapsed: true}); err != nil {
 			t.Fatal(err)

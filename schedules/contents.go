@@ -368,37 +368,6 @@ func seedBaseline(p Plan, ctx context.Context, b *BaselineSeed) (struct{}, error
 	return struct{}{}, err
 }
 
-var synchronizersInWorld = listed[Synchronizer]{
-	Name:  "synchronizers",
-	Items: func(c *content) *[]Synchronizer { return &c.world.Synchronizers },
-	Read:  reading[Synchronizer](Plan.Synchronizers), Seed: single(seedSynchronizer),
-	Only: string(V10),
-}.List()
-
-// seedSynchronizer makes one as its import left it and then brings it up to date: what
-// the import left open is not what came later.
-func seedSynchronizer(p Plan, ctx context.Context, y Synchronizer) (res twinplatform.Result[Synchronizer], err error) {
-	var later SynchronizerPatch
-	for _, p := range []struct {
-		original string
-		now      *string
-		later    *twinplatform.Optional[string]
-	}{
-		{y.OriginalProjectName, &y.ProjectName, &later.ProjectName},
-		{y.OriginalProjectPath, &y.ProjectPath, &later.ProjectPath},
-	} {
-		if p.original == "" && !y.OriginalSynchronizationTime.IsZero() && *p.now != "" {
-			*p.later = twinplatform.Set(*p.now)
-			*p.now = ""
-		}
-	}
-	res, err = p.CreateSynchronizer(ctx, y)
-	if err != nil || !later.ProjectName.Present() && !later.ProjectPath.Present() {
-		return res, err
-	}
-	return p.UpdateSynchronizer(ctx, y.ID, later)
-}
-
 // RestoreBaseline puts a baseline with the rows that it had elsewhere into a
 // schedule, as a seed or a migration does: CreateBaseline shows the present. The
 // rows name neither tasks nor links that must be there, and their BaselineID is
@@ -519,18 +488,4 @@ func checkRow(c *problem.Checks, seen map[string]bool, target, id string) {
 		c.Bad(target, "The id '%s' is given twice.", id)
 	}
 	seen[id] = true
-}
-
-// SynchronizerQuery selects the synchronizers to list.
-type SynchronizerQuery struct {
-	twinplatform.ListOptions
-}
-
-// Synchronizers lists the synchronizers of a schedule by id. The REST API has no
-// operation for it.
-//
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
-// continuation, delta).
-func (p Plan) Synchronizers(ctx context.Context, q SynchronizerQuery) (twinplatform.Page[Synchronizer], error) {
-	return exchangesOf(p.s).synchronizers.List(ctx, p.id, records.Query[Synchronizer]{ListOptions: q.ListOptions})
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -59,7 +58,7 @@ func (n *planned) reseeded(t *testing.T, seed func(*schedules.Contents, schedule
 		}
 		return time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	}
-	svc := schedules.New(memory.New(), schedules.Config{Env: twinplatform.Env{Authorizer: allowed{}, Now: clock}})
+	svc := newService(memory.New(), schedules.Config{Env: twinplatform.Env{Authorizer: allowed{}, Now: clock}})
 	made := n.NewSchedule
 	made.Elapsed = true
 	if _, err := svc.CreateSchedule(t.Context(), made); err != nil {

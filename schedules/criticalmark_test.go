@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
@@ -145,7 +144,7 @@ func TestRunEndsMarksInTime(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Now: time.Now}})
 			p.delivery()
-			p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: background}})
+			p.svc = newService(p.store, schedules.Config{Env: twinplatform.Env{Background: background}})
 			ctx, stop := context.WithCancel(p.ctx)
 			ran := make(chan error, 1)
 			go func() { ran <- p.svc.Run(ctx) }()

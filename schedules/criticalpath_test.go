@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/schedules/compare"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/rescheduling"
 	"github.com/seed-933f9a09/twinplatform/schedules/quality"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 )
 
 // house is a plan on the standard calendar: dig, pour and roof one behind the other, of a
@@ -149,7 +150,7 @@ func TestTasksAboveOthersGetTheirSpan(t *testing.T) {
 func TestCriticalPathAndDrivingPathShowWhyTasksAreWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	p := house(t)
-	path := func(of schedules.Path, err error) (tasks, links string) {
+	path := func(of scheduling.Path, err error) (tasks, links string) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -162,14 +163,14 @@ func TestCriticalPathAndDrivingPathShowWhyTasksAreWhereTheyAre(t *testing.T) {
 		}
 		return tasks, links
 	}
-	tasks, links := path(p.in().CriticalPath(p.ctx))
+	tasks, links := path(scheduling.In(p.in()).CriticalPath(p.ctx))
 	if tasks != "dig pour roof done " || links != "dig-pour pour-roof roof-done " {
 		t.Errorf("critical: %s, %s", tasks, links)
 	}
-	if tasks, links = path(p.in().DrivingPath(p.ctx, "roof")); tasks != "dig pour roof " || links != "dig-pour pour-roof " {
+	if tasks, links = path(scheduling.In(p.in()).DrivingPath(p.ctx, "roof")); tasks != "dig pour roof " || links != "dig-pour pour-roof " {
 		t.Errorf("driving: %s, %s", tasks, links)
 	}
-	if tasks, links = path(p.in().DrivingPath(p.ctx, "dig")); tasks != "dig " || links != "" {
+	if tasks, links = path(scheduling.In(p.in()).DrivingPath(p.ctx, "dig")); tasks != "dig " || links != "" {
 		t.Errorf("nothing drives dig: %s, %s", tasks, links)
 	}
 }
@@ -273,7 +274,8 @@ func TestAChartIsThatOfThePlanHoweverItWasLookedAtBefore(t *testing.T) {
 func TestPlansThatWereLookedAtLastAreKeptWithinABound(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	shown := schedules.ShowTasks(p.svc, 5)
+	plans := rescheduling.Of(p.in().Area())
+	plans.Bound(0, 5)
 	for _, plan := range []struct{ id, tasks string }{{"one", "a"}, {"two", "a b"}, {"three", "a b c"}, {"six", "a b c d e f"}} {
 		p.id = plan.id
 		p.schedule(schedules.NewSchedule{ID: plan.id, Name: plan.id, TwinID: "twin"})
@@ -286,7 +288,7 @@ func TestPlansThatWereLookedAtLastAreKeptWithinABound(t *testing.T) {
 		if _, err := analysis.In(p.svc.In(c.id)).GanttRows(p.ctx, analysis.ChartQuery{}); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(c.want, shown()); diff != "" {
+		if diff := cmp.Diff(c.want, plans.Shown()); diff != "" {
 			t.Errorf("behind %s (-want +got)\n%s", c.id, diff)
 		}
 	}
@@ -524,7 +526,7 @@ func TestBaselinesKeepTheAnalysesOfTheirMoment(t *testing.T) {
 	p.patch("dig", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](57_600)})
 	p.reschedule()
 	kept := func(baseline string) (said []string) {
-		page, err := p.in().BaselineSchedulingAnalyses(p.ctx, baseline, schedules.BaselineSchedulingAnalysisQuery{})
+		page, err := scheduling.In(p.in()).BaselineSchedulingAnalyses(p.ctx, baseline, scheduling.BaselineSchedulingAnalysisQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -547,7 +549,7 @@ func TestBaselinesKeepTheAnalysesOfTheirMoment(t *testing.T) {
 	if _, err := p.in().DeleteBaselines(p.ctx, []string{"first"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.in().BaselineSchedulingAnalyses(p.ctx, "first", schedules.BaselineSchedulingAnalysisQuery{})
+	_, err := scheduling.In(p.in()).BaselineSchedulingAnalyses(p.ctx, "first", scheduling.BaselineSchedulingAnalysisQuery{})
 	noBaseline.check(t, err)
 }
 

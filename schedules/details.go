@@ -269,3 +269,19 @@ func defineFamilies(s *Service) *families {
 			Only(model.V10Only),
 	}
 }
+
+// followedBy says what comes after the changes of a plan.
+func (s *Service) followedBy(f model.Follower) {
+	for _, k := range []*model.Rules{
+		familiesOf(s).tasks.createOne.Rules, familiesOf(s).tasks.Many.Rules,
+		familiesOf(s).tasks.update.Rules, familiesOf(s).tasks.Deletion.Rules,
+		familiesOf(s).taskLinks.Many.Rules, familiesOf(s).taskLinks.update.Rules, familiesOf(s).taskLinks.delete.Rules,
+		familiesOf(s).scheduling.Rules, familiesOf(s).calendars.update.Rules,
+		familiesOf(s).assignments.One.Rules, familiesOf(s).assignments.Many.Rules,
+		familiesOf(s).assignments.update.Rules,
+		familiesOf(s).assignments.Patches.Rules, familiesOf(s).assignments.Deletion.Rules,
+		familiesOf(s).resources.update.Rules, familiesOf(s).resources.Deletion.Rules,
+	} {
+		k.Follows = f
+	}
+}

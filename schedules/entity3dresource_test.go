@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -171,7 +170,7 @@ func TestManyEntitiesAreLeftByTheirResourceInSteps(t *testing.T) {
 	}) {
 		t.Fatal("the deletion was done before it could be interrupted")
 	}
-	next := schedules.New(p.store, schedules.Config{})
+	next := newService(p.store, schedules.Config{})
 	if _, err := animation.In(next.In(p.id)).CreateEntity3D(p.ctx, animation.NewEntity3D{ID: "new", Name: "new"}); err != nil {
 		t.Fatal(err)
 	}

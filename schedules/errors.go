@@ -17,10 +17,8 @@ func invalid(details ...twinplatform.Detail) *twinplatform.Error { return model.
 
 var scheduleMissing = model.ScheduleMissing
 
-// noneOf is the 404 of a list of ids, which param names, with one in it that no
-// record has.
 func noneOf(code, param, resource, id string) *problem.Absent {
-	return problem.NotFound(code, param, resource+" '"+id+"'")
+	return model.NoneOf(code, param, resource, id)
 }
 
 // written gives what comes of writing one record its documented error.
@@ -31,4 +29,4 @@ func written(err error, m *problem.Absent, resource, id string) error {
 	return m.Or(err)
 }
 
-func missingRecord(err error) bool { return errors.Is(err, records.ErrNotFound) }
+func missingRecord(err error) bool { return model.IsMissing(err) }

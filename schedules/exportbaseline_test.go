@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/plantest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -25,9 +25,9 @@ func (p *plan) allBaselines() []schedules.Baseline {
 }
 
 // exportedPlan is the plan in the file of an export, with what the export warns of.
-func (p *plan) exportedPlan(format schedules.PlannerFormat) (*planner.Plan, string) {
+func (p *plan) exportedPlan(format exchange.PlannerFormat) (*planner.Plan, string) {
 	p.Helper()
-	out, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: format, SynchronizerID: "out"})))
+	out, err := planner.Read(bytes.NewReader(p.export(exchange.PlannerExport{Format: format, SynchronizerID: "out"})))
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -40,11 +40,11 @@ func (p *plan) exportedPlan(format schedules.PlannerFormat) (*planner.Plan, stri
 
 func TestBaselineThatIsMadeHereIsOneOfEachProject(t *testing.T) {
 	t.Parallel()
-	for _, format := range []schedules.PlannerFormat{schedules.FormatXER, schedules.FormatP6XML} {
+	for _, format := range []exchange.PlannerFormat{exchange.FormatXER, exchange.FormatP6XML} {
 		t.Run(string(format), func(t *testing.T) {
 			t.Parallel()
 			p := inMemory(t)
-			p.importPlan(plannerFile(t, "MultiprojectWithExternal.xer"), schedules.PlannerImportOptions{})
+			p.importPlan(plannerFile(t, "MultiprojectWithExternal.xer"), exchange.PlannerImportOptions{})
 			p.baseline("old")
 			_, err := p.in().CreateBaseline(p.ctx, schedules.NewBaseline{ID: "contract", Name: "Vertrag", Code: "C-1", IsCurrent: true})
 			if err != nil {
@@ -70,7 +70,7 @@ func TestBaselineThatIsMadeHereIsOneOfEachProject(t *testing.T) {
 				t.Errorf("baselines (-want +exported):\n%s", diff)
 			}
 			again := inMemory(t)
-			again.importPlan(p.export(schedules.PlannerExport{Format: format}), schedules.PlannerImportOptions{})
+			again.importPlan(p.export(exchange.PlannerExport{Format: format}), exchange.PlannerImportOptions{})
 			projects := make(map[twinplatform.NullString]int)
 			for _, b := range again.allBaselines() {
 				if projects[b.ProjectID]++; b.IsCurrent != (b.Name == "Vertrag") || b.IsCurrent != (b.Code == "C-1") {
@@ -91,7 +91,7 @@ func TestBaselinesOfMicrosoftProjectKeepTheirNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.importPlan(content, schedules.PlannerImportOptions{})
+	p.importPlan(content, exchange.PlannerImportOptions{})
 	for _, b := range p.allBaselines() {
 		if _, err := p.in().DeleteBaselines(p.ctx, []string{b.ID}); err != nil {
 			t.Fatal(err)
@@ -105,7 +105,7 @@ func TestBaselinesOfMicrosoftProjectKeepTheirNumbers(t *testing.T) {
 	}
 	numbers := func() (all []string, warned string) {
 		t.Helper()
-		out, warned := p.exportedPlan(schedules.FormatMSPDI)
+		out, warned := p.exportedPlan(exchange.FormatMSPDI)
 		for _, b := range out.Baselines {
 			all = append(all, b.ID)
 		}
@@ -134,7 +134,7 @@ func TestBaselinesOfMicrosoftProjectKeepTheirNumbers(t *testing.T) {
 func TestBaselinesAreKnownAgainInAnExport(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		p.importPlan(plannerFile(p, "BaselineProjects.xml"), schedules.PlannerImportOptions{})
+		p.importPlan(plannerFile(p, "BaselineProjects.xml"), exchange.PlannerImportOptions{})
 		was := p.allBaselines()
 		if len(was) != 2 || was[0].IsCurrent || !was[1].IsCurrent || was[0].Code == "" {
 			p.Fatalf("the file has the baselines %+v", was)
@@ -143,7 +143,7 @@ func TestBaselinesAreKnownAgainInAnExport(t *testing.T) {
 		if len(rows) != 2 || rows[0].PlannedWork == 0 || rows[0].PlannedCost == 0 || rows[0].ExternalID == "" {
 			p.Errorf("the rows are %+v", rows)
 		}
-		p.importPlan(p.export(schedules.PlannerExport{Format: schedules.FormatP6XML}), schedules.PlannerImportOptions{})
+		p.importPlan(p.export(exchange.PlannerExport{Format: exchange.FormatP6XML}), exchange.PlannerImportOptions{})
 		if diff := gocmp.Diff(was, p.allBaselines()); diff != "" {
 			p.Errorf("baselines (-before +after):\n%s", diff)
 		}

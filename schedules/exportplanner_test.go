@@ -14,20 +14,21 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // export exports the schedule, and returns the bytes of the file.
-func (p *plan) export(r schedules.PlannerExport) []byte {
+func (p *plan) export(r exchange.PlannerExport) []byte {
 	p.Helper()
-	res, err := p.in().ExportPlanner(p.ctx, r)
+	res, err := exchange.In(p.in()).Export(p.ctx, r)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func (p *plan) export(r schedules.PlannerExport) []byte {
 // exported are the bytes of the file of an export.
 func (p *plan) exported(synchronizerID string) []byte {
 	p.Helper()
-	f, err := p.in().OpenPlannerExport(p.ctx, synchronizerID)
+	f, err := exchange.In(p.in()).OpenExport(p.ctx, synchronizerID)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -188,17 +189,17 @@ func TestExportedFileHoldsWhatWasImported(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.importPlan(content, schedules.PlannerImportOptions{})
+			p.importPlan(content, exchange.PlannerImportOptions{})
 			dated := make(map[string]planner.Dates)
 			for _, x := range want.Tasks {
 				dated[x.Name] = x.File
 			}
-			formats := []schedules.PlannerFormat{schedules.FormatXER, schedules.FormatP6XML}
+			formats := []exchange.PlannerFormat{exchange.FormatXER, exchange.FormatP6XML}
 			if want.Format == planner.MSPDI {
-				formats = []schedules.PlannerFormat{schedules.FormatMSPDI}
+				formats = []exchange.PlannerFormat{exchange.FormatMSPDI}
 			}
 			for _, format := range formats {
-				got, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: format})))
+				got, err := planner.Read(bytes.NewReader(p.export(exchange.PlannerExport{Format: format})))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -217,11 +218,11 @@ func TestExportedFileHoldsWhatWasImported(t *testing.T) {
 func TestSynchronizerShowsItsExport(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), schedules.PlannerImportOptions{})
+	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), exchange.PlannerImportOptions{})
 	before := p.synchronizer("planner")
-	p.export(schedules.PlannerExport{Format: schedules.FormatMSPDI, SynchronizerID: "planner"})
+	p.export(exchange.PlannerExport{Format: exchange.FormatMSPDI, SynchronizerID: "planner"})
 	y := p.synchronizer("planner")
-	if y.SynchronizationType != schedules.SynchronizationExport || y.OriginalSynchronizationType != schedules.SynchronizationImport || y.SynchronizerName != before.SynchronizerName {
+	if y.SynchronizationType != synchronizers.SynchronizationExport || y.OriginalSynchronizationType != synchronizers.SynchronizationImport || y.SynchronizerName != before.SynchronizerName {
 		t.Errorf("the synchronizer is %+v", y)
 	}
 	created := counted(t, y.SynchronizationDetails.Created)
@@ -230,7 +231,7 @@ func TestSynchronizerShowsItsExport(t *testing.T) {
 	}
 	// A second one takes the place of the first.
 	p.tasks("one-more")
-	if content := p.export(schedules.PlannerExport{Format: schedules.FormatXER, SynchronizerID: "planner"}); !bytes.Contains(content, []byte("one-more")) {
+	if content := p.export(exchange.PlannerExport{Format: exchange.FormatXER, SynchronizerID: "planner"}); !bytes.Contains(content, []byte("one-more")) {
 		t.Errorf("the last file is %.100s", content)
 	}
 	if got := counted(t, p.synchronizer("planner").SynchronizationDetails.Created)["tasks"]; got != created["tasks"]+1 {
@@ -245,12 +246,12 @@ func TestExportInBackgroundIsThereOnceItsOperationIsDone(t *testing.T) {
 		p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Now: time.Now}})
 		p.tasks("dig", "pour")
 		p.links("dig FinishToStart pour 3600")
-		p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
-		res, err := p.in().ExportPlanner(p.ctx, schedules.PlannerExport{Format: schedules.FormatXER, SynchronizerID: "export"})
+		p.svc = newService(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
+		res, err := exchange.In(p.in()).Export(p.ctx, exchange.PlannerExport{Format: exchange.FormatXER, SynchronizerID: "export"})
 		if err != nil || res.Status != twinplatform.OperationNotStarted {
 			t.Fatal(res.Operation, err)
 		}
-		_, err = p.in().OpenPlannerExport(p.ctx, "export")
+		_, err = exchange.In(p.in()).OpenExport(p.ctx, "export")
 		noSynchronizer.check(t, err)
 		ctx, stop := context.WithCancel(p.ctx)
 		ran := make(chan error, 1)
@@ -262,7 +263,7 @@ func TestExportInBackgroundIsThereOnceItsOperationIsDone(t *testing.T) {
 			t.Error("the file has not all tasks")
 		}
 		time.Sleep(files.FileTime)
-		_, err = p.in().OpenPlannerExport(p.ctx, "export")
+		_, err = exchange.In(p.in()).OpenExport(p.ctx, "export")
 		noExport.check(t, err)
 		stop()
 		if err := <-ran; err != nil {
@@ -279,40 +280,40 @@ var (
 func TestExportThatCannotBeMadeIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	export := func(r schedules.PlannerExport) error {
-		_, err := p.in().ExportPlanner(p.ctx, r)
+	export := func(r exchange.PlannerExport) error {
+		_, err := exchange.In(p.in()).Export(p.ctx, r)
 		return err
 	}
-	invalid("MissingRequiredProperty format").check(t, export(schedules.PlannerExport{}))
-	invalid("InvalidValue format", "InvalidValue synchronizerId").check(t, export(schedules.PlannerExport{Format: "MPP", SynchronizerID: "a/b"}))
+	invalid("MissingRequiredProperty format").check(t, export(exchange.PlannerExport{}))
+	invalid("InvalidValue format", "InvalidValue synchronizerId").check(t, export(exchange.PlannerExport{Format: "MPP", SynchronizerID: "a/b"}))
 	for range files.MaxFiles {
 		p.file(1)
 	}
-	refusal{kind: twinplatform.Conflict, code: "FileQuotaExceeded"}.check(t, export(schedules.PlannerExport{Format: schedules.FormatXER, SynchronizerID: "export"}))
-	_, err := p.in().OpenPlannerExport(p.ctx, "export")
+	refusal{kind: twinplatform.Conflict, code: "FileQuotaExceeded"}.check(t, export(exchange.PlannerExport{Format: exchange.FormatXER, SynchronizerID: "export"}))
+	_, err := exchange.In(p.in()).OpenExport(p.ctx, "export")
 	noSynchronizer.check(t, err)
-	_, err = p.in().CreateSynchronizer(p.ctx, schedules.Synchronizer{ID: "import", SynchronizerName: "Import"})
+	_, err = synchronizers.In(p.in()).CreateSynchronizer(p.ctx, synchronizers.Synchronizer{ID: "import", SynchronizerName: "Import"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.in().OpenPlannerExport(p.ctx, "import")
+	_, err = exchange.In(p.in()).OpenExport(p.ctx, "import")
 	noExport.check(t, err)
 	p.v65()
-	invalid("InvalidParameter scheduleId").check(t, export(schedules.PlannerExport{Format: schedules.FormatXER}))
+	invalid("InvalidParameter scheduleId").check(t, export(exchange.PlannerExport{Format: exchange.FormatXER}))
 	p.id = "nothing"
-	noSchedule.check(t, export(schedules.PlannerExport{Format: schedules.FormatXER}))
+	noSchedule.check(t, export(exchange.PlannerExport{Format: exchange.FormatXER}))
 }
 
 // A schedule without a calendar, and one without anything, are plans as well.
 func TestExportOfAScheduleInElapsedTimeIsRead(t *testing.T) {
 	t.Parallel()
-	for _, format := range []schedules.PlannerFormat{schedules.FormatXER, schedules.FormatP6XML, schedules.FormatMSPDI} {
+	for _, format := range []exchange.PlannerFormat{exchange.FormatXER, exchange.FormatP6XML, exchange.FormatMSPDI} {
 		p := inMemory(t)
 		for _, tasks := range [][]string{nil, {"dig 2026-03-02T09:00:00Z 172800"}} {
 			if tasks != nil {
 				p.tasks(tasks...)
 			}
-			read, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: format})))
+			read, err := planner.Read(bytes.NewReader(p.export(exchange.PlannerExport{Format: format})))
 			if err != nil || len(read.Tasks) < len(tasks) || len(read.Projects) != 1 {
 				t.Fatalf("%s: the file has %+v, %v", format, read, err)
 			}
@@ -333,7 +334,7 @@ func TestATaskThatIsCalledLikeItsScheduleIsInTheXMLOfP6(t *testing.T) {
 		schedules.NewTask{ID: "all", Name: "Plan", Type: schedules.Work},
 		schedules.NewTask{ID: "dig", Name: "dig", Type: schedules.Work, ParentID: "all"},
 	)
-	read, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: schedules.FormatP6XML})))
+	read, err := planner.Read(bytes.NewReader(p.export(exchange.PlannerExport{Format: exchange.FormatP6XML})))
 	if err != nil {
 		t.Fatal(err)
 	}

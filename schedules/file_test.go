@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
@@ -89,7 +88,7 @@ func TestFileHasTheBytesOfItsParts(t *testing.T) {
 					p.Fatalf("with %d bytes the file is %+v", offset, rec.Value)
 				}
 				if rnd.IntN(4) == 0 { // the next process continues
-					p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return morning }}})
+					p.svc = newService(p.store, schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return morning }}})
 				}
 				if offset > 1<<19 && seed > 0 {
 					content = content[:offset] // the rest is for the first
@@ -317,7 +316,7 @@ func TestFilesAreForThoseWhoMayModify(t *testing.T) {
 		{[]string{schedules.PermissionRead}, forbidden},
 	} {
 		grants := places{"twin": c.rights}
-		svc := schedules.New(p.store, schedules.Config{Twins: grants, Env: twinplatform.Env{Authorizer: grants, Now: func() time.Time { return morning }}})
+		svc := newService(p.store, schedules.Config{Twins: grants, Env: twinplatform.Env{Authorizer: grants, Now: func() time.Time { return morning }}})
 		ctx := twinplatform.WithPrincipal(p.ctx, someone)
 		_, err := files.In(svc.In(p.id)).CreateFile(ctx, files.NewFile{Length: 4})
 		c.want.check(t, err)

@@ -33,6 +33,18 @@ func deriveHammocks(u *records.Update, s records.Scope, stale *plan.Stale) error
 	return nil
 }
 
+// followHammocks derives the dates of hammocks.
+func followHammocks(u *records.Update, s records.Scope, ids []string) error {
+	r := readPlan(u, s)
+	r.times = workingTimeOf(u, s)
+	for _, id := range ids {
+		if err := r.deriveHammock(u, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // deriveHammock derives the dates of a task that may be a hammock.
 func (r planReader) deriveHammock(u *records.Update, id string) error {
 	t, err := taskRecords.Value(u, r.scope, id)

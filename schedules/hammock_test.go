@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -343,7 +343,7 @@ func extreme(all []time.Time, latest bool) (e time.Time) {
 func TestHammockThatComesWhileTasksAreMovedFollowsThem(t *testing.T) {
 	t.Parallel()
 	store := storetest.Alone(memory.New())
-	svc, ctx := schedules.New(store, schedules.Config{}), t.Context()
+	svc, ctx := newService(store, schedules.Config{}), t.Context()
 	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "Plan", TwinID: "t"}); err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +370,7 @@ func TestHammockThatComesWhileTasksAreMovedFollowsThem(t *testing.T) {
 		}
 		return nil
 	})
-	if _, err := plan.Reschedule(ctx, schedules.Rescheduling{}); err != nil {
+	if _, err := scheduling.In(plan).Reschedule(ctx, scheduling.Rescheduling{}); err != nil {
 		t.Fatal(err)
 	}
 	pour, err := plan.Task(ctx, "pour")

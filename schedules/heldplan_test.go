@@ -9,10 +9,10 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -169,7 +169,7 @@ func TestImportWarnsOfWhatAScheduleDoesNotHold(t *testing.T) {
 				t.Fatal(err)
 			}
 			var said []string
-			for _, w := range inMemory(t).importPlan(content, schedules.PlannerImportOptions{}).SynchronizationDetails.Warnings {
+			for _, w := range inMemory(t).importPlan(content, exchange.PlannerImportOptions{}).SynchronizationDetails.Warnings {
 				said = append(said, w.Message)
 			}
 			warnedOf(t, file, said)
@@ -181,12 +181,12 @@ func TestImportWarnsOfWhatAScheduleDoesNotHold(t *testing.T) {
 func TestNoCostsOfATaskAreNoneThatAreIgnored(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	for _, w := range p.importPlan(plannerFile(t, "cases/taskjuggler.xml"), schedules.PlannerImportOptions{}).SynchronizationDetails.Warnings {
+	for _, w := range p.importPlan(plannerFile(t, "cases/taskjuggler.xml"), exchange.PlannerImportOptions{}).SynchronizationDetails.Warnings {
 		if strings.Contains(w.Message, "(Costs)") {
 			t.Errorf("the import warns %q", w.Message)
 		}
 	}
-	out, _ := p.exportedPlan(schedules.FormatMSPDI)
+	out, _ := p.exportedPlan(exchange.FormatMSPDI)
 	if got := out.Tasks[1].Costs.Planned; out.Tasks[1].Name != "Dig" || got != 1 {
 		t.Errorf("%s costs %v in the export, want 1 of Dig", out.Tasks[1].Name, got)
 	}
@@ -239,7 +239,7 @@ func TestScheduleFindsWhatThePlannerOfTheFileFinds(t *testing.T) {
 				t.Fatalf("the file has no %s", c.member)
 			}
 			p := inMemory(t)
-			p.importPlan(content, schedules.PlannerImportOptions{})
+			p.importPlan(content, exchange.PlannerImportOptions{})
 			diff := gocmp.Diff(foundOf(t, file), p.found())
 			if sim := p.simulate(); sim.TaskChangeCount > 0 {
 				diff += fmt.Sprintf("a rescheduling moves %+v", sim.TaskChanges)

@@ -11,7 +11,7 @@ func TestShowsWhetherATwinHasSchedules(t *testing.T) {
 	t.Parallel()
 	store := memory.New()
 	t.Cleanup(func() { store.Close() })
-	svc := schedules.New(store, schedules.Config{})
+	svc := newService(store, schedules.Config{})
 	want := func(twinID, what string) {
 		t.Helper()
 		if got, err := svc.HoldsOf(t.Context(), twinID); got != what || err != nil {

@@ -12,11 +12,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -31,10 +33,10 @@ func plannerFile(t testing.TB, name string) []byte {
 }
 
 // importPlan imports a file and returns its synchronizer.
-func (p *plan) importPlan(content []byte, options schedules.PlannerImportOptions) schedules.Synchronizer {
+func (p *plan) importPlan(content []byte, options exchange.PlannerImportOptions) synchronizers.Synchronizer {
 	p.Helper()
-	res, err := p.in().ImportPlanner(p.ctx, schedules.PlannerImport{
-		PlannerFile: schedules.PlannerFile{FileID: p.upload(content), FilePath: "plan", SynchronizerID: "planner"}, Options: options,
+	res, err := exchange.In(p.in()).Import(p.ctx, exchange.PlannerImport{
+		PlannerFile: exchange.PlannerFile{FileID: p.upload(content), FilePath: "plan", SynchronizerID: "planner"}, Options: options,
 	})
 	if err != nil {
 		p.Fatal(err)
@@ -45,9 +47,9 @@ func (p *plan) importPlan(content []byte, options schedules.PlannerImportOptions
 	return p.synchronizer(res.Subjects[0])
 }
 
-func (p *plan) synchronizer(id string) schedules.Synchronizer {
+func (p *plan) synchronizer(id string) synchronizers.Synchronizer {
 	p.Helper()
-	rec, err := p.in().Synchronizer(p.ctx, id)
+	rec, err := synchronizers.In(p.in()).Synchronizer(p.ctx, id)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -55,7 +57,7 @@ func (p *plan) synchronizer(id string) schedules.Synchronizer {
 }
 
 // counted are the counts of a synchronization that are not zero.
-func counted(t testing.TB, c schedules.SynchronizationCounts) map[string]int {
+func counted(t testing.TB, c synchronizers.SynchronizationCounts) map[string]int {
 	t.Helper()
 	data, err := json.Marshal(c)
 	if err != nil {
@@ -74,7 +76,7 @@ func counted(t testing.TB, c schedules.SynchronizationCounts) map[string]int {
 }
 
 // changes are what a synchronization did.
-func changes(t testing.TB, y schedules.Synchronizer) map[string]map[string]int {
+func changes(t testing.TB, y synchronizers.Synchronizer) map[string]map[string]int {
 	t.Helper()
 	d := y.SynchronizationDetails
 	return map[string]map[string]int{"created": counted(t, d.Created), "updated": counted(t, d.Updated), "deleted": counted(t, d.Deleted)}
@@ -109,7 +111,7 @@ func TestFileThatIsImportedTwiceChangesNothing(t *testing.T) {
 			t.Parallel()
 			p := inMemory(t)
 			content := plannerFile(t, name)
-			first := p.importPlan(content, schedules.PlannerImportOptions{})
+			first := p.importPlan(content, exchange.PlannerImportOptions{})
 			t.Logf("%v", changes(t, first))
 			for _, w := range first.SynchronizationDetails.Warnings {
 				t.Log(w.Message)
@@ -118,10 +120,10 @@ func TestFileThatIsImportedTwiceChangesNothing(t *testing.T) {
 			if len(tasks) == 0 || counted(t, first.SynchronizationDetails.Created)["tasks"] != len(tasks) {
 				t.Fatalf("with %d tasks there are counted %v", len(tasks), changes(t, first))
 			}
-			for _, mode := range []schedules.SyncMode{"", schedules.ConsolidateMode, schedules.SynchronizeMode} {
-				var y schedules.Synchronizer
+			for _, mode := range []exchange.SyncMode{"", exchange.ConsolidateMode, exchange.SynchronizeMode} {
+				var y synchronizers.Synchronizer
 				if mode == "" {
-					y = p.importPlan(content, schedules.PlannerImportOptions{})
+					y = p.importPlan(content, exchange.PlannerImportOptions{})
 				} else {
 					y = p.synchronize(content, mode)
 				}
@@ -137,15 +139,15 @@ func TestFileThatIsImportedTwiceChangesNothing(t *testing.T) {
 }
 
 // synchronize synchronizes with a file, all by one mode.
-func (p *plan) synchronize(content []byte, mode schedules.SyncMode) schedules.Synchronizer {
+func (p *plan) synchronize(content []byte, mode exchange.SyncMode) synchronizers.Synchronizer {
 	p.Helper()
 	return p.synchronizeBy(content, allBy(mode))
 }
 
-func (p *plan) synchronizeBy(content []byte, options schedules.PlannerSyncOptions) schedules.Synchronizer {
+func (p *plan) synchronizeBy(content []byte, options exchange.PlannerSyncOptions) synchronizers.Synchronizer {
 	p.Helper()
-	_, err := p.in().SynchronizePlanner(p.ctx, schedules.PlannerSynchronization{
-		PlannerFile: schedules.PlannerFile{FileID: p.upload(bytes.Clone(content)), SynchronizerID: "planner"}, Options: options,
+	_, err := exchange.In(p.in()).Synchronize(p.ctx, exchange.PlannerSynchronization{
+		PlannerFile: exchange.PlannerFile{FileID: p.upload(bytes.Clone(content)), SynchronizerID: "planner"}, Options: options,
 	})
 	if err != nil {
 		p.Fatal(err)
@@ -154,8 +156,8 @@ func (p *plan) synchronizeBy(content []byte, options schedules.PlannerSyncOption
 }
 
 // allBy are the options that have one mode for all.
-func allBy(mode schedules.SyncMode) schedules.PlannerSyncOptions {
-	return schedules.PlannerSyncOptions{
+func allBy(mode exchange.SyncMode) exchange.PlannerSyncOptions {
+	return exchange.PlannerSyncOptions{
 		SyncActivityCodes: mode, SyncActivityCodesAssignment: mode, SyncCalendars: mode, SyncCostAccounts: mode, SyncCosts: mode, SyncLinks: mode,
 		SyncNotebooks: mode, SyncResourceAssignments: mode, SyncResourceCodeAssignments: mode, SyncResourceCodes: mode, SyncResources: mode,
 		SyncTaskActuals: mode, SyncTaskConstraints: mode, SyncTasks: mode, SyncUserFieldValues: mode, SyncUserField: mode,
@@ -164,7 +166,7 @@ func allBy(mode schedules.SyncMode) schedules.PlannerSyncOptions {
 
 // startImport imports a file by a service.
 func (p *plan) startImport(ctx context.Context, svc *schedules.Service, fileID string) error {
-	_, err := svc.In(p.id).ImportPlanner(ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: fileID, SynchronizerID: "planner"}})
+	_, err := exchange.In(svc.In(p.id)).Import(ctx, exchange.PlannerImport{PlannerFile: exchange.PlannerFile{FileID: fileID, SynchronizerID: "planner"}})
 	return err
 }
 
@@ -174,7 +176,7 @@ func TestInterruptedImportIsCompletedByTheNextProcess(t *testing.T) {
 	t.Parallel()
 	content := xerOf(t, randomXER(7, 400))
 	whole := inMemory(t)
-	want := changes(t, whole.importPlan(content, schedules.PlannerImportOptions{}))
+	want := changes(t, whole.importPlan(content, exchange.PlannerImportOptions{}))
 	interrupted := 0
 	for n := 2; ; n += 1 + n/3 {
 		p := inPresent(t)
@@ -198,7 +200,7 @@ func TestInterruptedImportIsCompletedByTheNextProcess(t *testing.T) {
 		if made := want["created"]["tasks"]; len(tasks) < made+1 || len(tasks) > made+2 {
 			t.Fatalf("interrupted at transaction %d there are %d tasks, of which %d are of the file", n, len(tasks), made)
 		}
-		if diff := cmp.Diff(noChanges, changes(t, p.synchronize(content, schedules.ConsolidateMode))); diff != "" {
+		if diff := cmp.Diff(noChanges, changes(t, p.synchronize(content, exchange.ConsolidateMode))); diff != "" {
 			t.Fatalf("interrupted at transaction %d, and imported once more:\n%s", n, diff)
 		}
 	}
@@ -215,16 +217,16 @@ func TestFailedImportLeavesTheScheduleAsItWas(t *testing.T) {
 	for name, c := range map[string]struct {
 		content []byte
 		before  func(p *plan)
-		request schedules.PlannerImport
+		request exchange.PlannerImport
 		says    string
 	}{
 		"no plan":         {content: []byte("to whom it may concern"), says: "XER"},
 		"an MPP":          {content: []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and so on"), says: "save it as XML"},
 		"cut off":         {content: plannerFile(t, "BaselineProjects.xml")[:5000], says: "damaged"},
 		"a circle":        {content: xerOf(t, circle), says: "cycle: A → B → A"},
-		"no such project": {content: xerOf(t, pair), request: schedules.PlannerImport{Projects: []schedules.ImportedProject{{ID: "OTHER"}}}, says: "no project 'OTHER'"},
+		"no such project": {content: xerOf(t, pair), request: exchange.PlannerImport{Projects: []exchange.ImportedProject{{ID: "OTHER"}}}, says: "no project 'OTHER'"},
 		"a circle with our links": {content: xerOf(t, pair), says: "cycle", before: func(p *plan) {
-			p.importPlan(xerOf(t, xer{tasks: pair.tasks}), schedules.PlannerImportOptions{})
+			p.importPlan(xerOf(t, xer{tasks: pair.tasks}), exchange.PlannerImportOptions{})
 			ids := p.byCode()
 			p.links(ids["B"] + " FinishToStart " + ids["A"])
 		}},
@@ -238,7 +240,7 @@ func TestFailedImportLeavesTheScheduleAsItWas(t *testing.T) {
 			}
 			c.request.FileID = p.upload(c.content)
 			before, keys := contentsOf(t, p.store), storetest.Keys(t, p.store)
-			_, err := p.in().ImportPlanner(p.ctx, c.request)
+			_, err := exchange.In(p.in()).Import(p.ctx, c.request)
 			invalid("InvalidValue fileId").saying(c.says).check(t, err)
 			if diff := cmp.Diff(before, contentsOf(t, p.store)); diff != "" {
 				t.Errorf("the failed import has changed the schedule:\n%s", diff)
@@ -268,27 +270,27 @@ func TestImportRefusals(t *testing.T) {
 	p.schedule(schedules.NewSchedule{ID: "old", Name: "n", TwinID: "twin", Type: schedules.V65})
 	p.schedule(schedules.NewSchedule{ID: "busy", Name: "n", TwinID: "twin", State: schedules.Processing})
 	whole, begun := p.upload([]byte("ERMHDR")), p.file(10)
-	p.importPlan(plannerFile(t, "MultiprojectWithExternal.xer"), schedules.PlannerImportOptions{})
+	p.importPlan(plannerFile(t, "MultiprojectWithExternal.xer"), exchange.PlannerImportOptions{})
 	before := storetest.Keys(t, p.store)
-	file := func(id string) schedules.PlannerFile { return schedules.PlannerFile{FileID: id} }
+	file := func(id string) exchange.PlannerFile { return exchange.PlannerFile{FileID: id} }
 	for name, c := range map[string]struct {
 		run  func() error
 		want refusal
 	}{
-		"no file":            {p.importing(p.id, schedules.PlannerFile{}), invalid("MissingRequiredProperty fileId")},
+		"no file":            {p.importing(p.id, exchange.PlannerFile{}), invalid("MissingRequiredProperty fileId")},
 		"an unknown file":    {p.importing(p.id, file("missing")), invalid("InvalidValue fileId")},
 		"half a file":        {p.importing(p.id, file(begun)), invalid("InvalidValue fileId").saying("0 of its 10 bytes")},
 		"no schedule":        {p.importing("missing", file(whole)), noSchedule},
 		"a v6.5 schedule":    {p.importing("old", file(whole)), invalid("InvalidParameter scheduleId")},
 		"a busy schedule":    {p.importing("busy", file(whole)), processing},
-		"bad ids":            {p.importing(p.id, schedules.PlannerFile{FileID: whole, SynchronizerID: "a/b", FilePath: strings.Repeat("x", schedules.MaxText+1)}), invalid("InvalidValue filePath", "InvalidValue synchronizerId")},
-		"a project of no id": {p.importingBy(schedules.PlannerImport{PlannerFile: file(whole), Projects: []schedules.ImportedProject{{Name: "n"}}}), invalid("MissingRequiredProperty projects[0].id")},
-		"no synchronizer":    {p.synchronizing(file(whole), schedules.PlannerSyncOptions{}), invalid("MissingRequiredProperty synchronizerId")},
+		"bad ids":            {p.importing(p.id, exchange.PlannerFile{FileID: whole, SynchronizerID: "a/b", FilePath: strings.Repeat("x", schedules.MaxText+1)}), invalid("InvalidValue filePath", "InvalidValue synchronizerId")},
+		"a project of no id": {p.importingBy(exchange.PlannerImport{PlannerFile: file(whole), Projects: []exchange.ImportedProject{{Name: "n"}}}), invalid("MissingRequiredProperty projects[0].id")},
+		"no synchronizer":    {p.synchronizing(file(whole), exchange.PlannerSyncOptions{}), invalid("MissingRequiredProperty synchronizerId")},
 		"an unknown synchronizer": {
-			p.synchronizing(schedules.PlannerFile{FileID: whole, SynchronizerID: "missing"}, schedules.PlannerSyncOptions{}), invalid("InvalidValue synchronizerId"),
+			p.synchronizing(exchange.PlannerFile{FileID: whole, SynchronizerID: "missing"}, exchange.PlannerSyncOptions{}), invalid("InvalidValue synchronizerId"),
 		},
 		"an unknown mode": {
-			p.synchronizing(schedules.PlannerFile{FileID: whole, SynchronizerID: "planner"}, schedules.PlannerSyncOptions{SyncTasks: "Replace"}), invalid("InvalidValue options.syncTasks"),
+			p.synchronizing(exchange.PlannerFile{FileID: whole, SynchronizerID: "planner"}, exchange.PlannerSyncOptions{SyncTasks: "Replace"}), invalid("InvalidValue options.syncTasks"),
 		},
 	} {
 		if err := c.run(); err == nil {
@@ -302,26 +304,26 @@ func TestImportRefusals(t *testing.T) {
 	}
 }
 
-func (p *plan) importing(scheduleID string, f schedules.PlannerFile) func() error {
+func (p *plan) importing(scheduleID string, f exchange.PlannerFile) func() error {
 	return func() error {
-		_, err := p.svc.In(scheduleID).ImportPlanner(p.ctx, schedules.PlannerImport{PlannerFile: f})
-		if _, other := p.svc.In(scheduleID).ImportMicrosoftProject(p.ctx, schedules.MicrosoftProjectImport{PlannerFile: f}); (other == nil) != (err == nil) || err != nil && other.Error() != err.Error() {
+		_, err := exchange.In(p.svc.In(scheduleID)).Import(p.ctx, exchange.PlannerImport{PlannerFile: f})
+		if _, other := exchange.In(p.svc.In(scheduleID)).ImportMicrosoftProject(p.ctx, exchange.MicrosoftProjectImport{PlannerFile: f}); (other == nil) != (err == nil) || err != nil && other.Error() != err.Error() {
 			p.Errorf("imports are refused as %v and %v", err, other)
 		}
 		return err
 	}
 }
 
-func (p *plan) importingBy(r schedules.PlannerImport) func() error {
+func (p *plan) importingBy(r exchange.PlannerImport) func() error {
 	return func() error {
-		_, err := p.in().ImportPlanner(p.ctx, r)
+		_, err := exchange.In(p.in()).Import(p.ctx, r)
 		return err
 	}
 }
 
-func (p *plan) synchronizing(f schedules.PlannerFile, o schedules.PlannerSyncOptions) func() error {
+func (p *plan) synchronizing(f exchange.PlannerFile, o exchange.PlannerSyncOptions) func() error {
 	return func() error {
-		_, err := p.in().SynchronizePlanner(p.ctx, schedules.PlannerSynchronization{PlannerFile: f, Options: o})
+		_, err := exchange.In(p.in()).Synchronize(p.ctx, exchange.PlannerSynchronization{PlannerFile: f, Options: o})
 		return err
 	}
 }
@@ -333,7 +335,7 @@ func TestOthersCannotWriteWhileAnImportDoes(t *testing.T) {
 	p.tasks("first") // there is nothing to continue with from before
 	id := p.upload(content)
 	store := storetest.Over(p.store)
-	svc := schedules.New(store, schedules.Config{})
+	svc := newService(store, schedules.Config{})
 	refused, n := 0, 0
 	store.Before(func() error {
 		if n++; n < 6 || n%3 > 0 {
@@ -369,9 +371,9 @@ func inPresent(t *testing.T) *plan {
 func TestPlannedTasksAreThoseOfTheFile(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), schedules.PlannerImportOptions{})
-	all, _ := readAll(p, twinplatform.ListOptions{Top: 10}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.PlannedTask], error) {
-		return p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{ListOptions: o})
+	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), exchange.PlannerImportOptions{})
+	all, _ := readAll(p, twinplatform.ListOptions{Top: 10}, func(o twinplatform.ListOptions) (twinplatform.Page[exchange.PlannedTask], error) {
+		return exchange.In(p.in()).PlannedTasks(p.ctx, "planner", exchange.PlannedTaskQuery{ListOptions: o})
 	})
 	if len(all) != 64 {
 		t.Errorf("the file has %d planned tasks, want 64", len(all))
@@ -385,19 +387,19 @@ func TestPlannedTasksAreThoseOfTheFile(t *testing.T) {
 			t.Errorf("task %s is from %v to %v, and in the file from %v to %v", task.UserDefinedID, task.PlannedStart, task.PlannedFinish, planned.File.Start, planned.File.Finish)
 		}
 	}
-	page, err := p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{Differing: true})
+	page, err := exchange.In(p.in()).PlannedTasks(p.ctx, "planner", exchange.PlannedTaskQuery{Differing: true})
 	if err != nil || page.Len() != 0 {
 		t.Errorf("%d tasks differ, %v", page.Len(), err)
 	}
 	late := xerOf(t, xer{tasks: []xerTask{{code: "A", hours: 8, early: "2026-03-02 08:00"}, {code: "B", hours: 8, early: "2026-04-01 08:00"}}, links: []xerLink{{"A", "B", "PR_FS", 0}}})
-	p.importPlan(late, schedules.PlannerImportOptions{})
-	some, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.PlannedTask], error) {
-		return p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{ListOptions: o, Differing: true})
+	p.importPlan(late, exchange.PlannerImportOptions{})
+	some, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[exchange.PlannedTask], error) {
+		return exchange.In(p.in()).PlannedTasks(p.ctx, "planner", exchange.PlannedTaskQuery{ListOptions: o, Differing: true})
 	})
 	if len(some) != 1 || !slices.Contains(some[0].Differences, "earlyStart") || p.task(some[0].TaskID).UserDefinedID != "B" {
 		t.Errorf("of a plan with a date that does not follow from its links there differ %+v", some)
 	}
-	_, err = p.in().PlannedTasks(p.ctx, "nobody", schedules.PlannedTaskQuery{})
+	_, err = exchange.In(p.in()).PlannedTasks(p.ctx, "nobody", exchange.PlannedTaskQuery{})
 	noPlanner.check(t, err)
 }
 
@@ -407,14 +409,14 @@ func TestMicrosoftProjectIsImported(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	content := plannerFile(t, "mspdi-mp_j30_a2_nr1.xml")
-	res, err := p.in().ImportMicrosoftProject(p.ctx, schedules.MicrosoftProjectImport{
-		PlannerFile: schedules.PlannerFile{FileID: p.upload(content), FilePath: "a.xml", SynchronizerID: "weekly"},
-		Options:     schedules.MicrosoftProjectImportOptions{ImportResourceAssignments: twinplatform.Set(false)},
+	res, err := exchange.In(p.in()).ImportMicrosoftProject(p.ctx, exchange.MicrosoftProjectImport{
+		PlannerFile: exchange.PlannerFile{FileID: p.upload(content), FilePath: "a.xml", SynchronizerID: "weekly"},
+		Options:     exchange.MicrosoftProjectImportOptions{ImportResourceAssignments: twinplatform.Set(false)},
 	})
 	if err != nil || res.Subjects[0] != "weekly" {
 		t.Fatal(res.Operation, err)
 	}
-	rec, err := p.in().MicrosoftProjectSynchronizer(p.ctx, "weekly")
+	rec, err := synchronizers.In(p.in()).MicrosoftProjectSynchronizer(p.ctx, "weekly")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -429,9 +431,9 @@ func TestMicrosoftProjectIsImported(t *testing.T) {
 	if bytes.Equal(edited, content) {
 		t.Fatal("there is no link without lag")
 	}
-	if _, err = p.in().SynchronizeMicrosoftProject(p.ctx, schedules.MicrosoftProjectSynchronization{
-		PlannerFile: schedules.PlannerFile{FileID: p.upload(edited), SynchronizerID: "weekly"},
-		Options:     schedules.MicrosoftProjectSyncOptions{SyncResourceAssignments: schedules.SkipMode},
+	if _, err = exchange.In(p.in()).SynchronizeMicrosoftProject(p.ctx, exchange.MicrosoftProjectSynchronization{
+		PlannerFile: exchange.PlannerFile{FileID: p.upload(edited), SynchronizerID: "weekly"},
+		Options:     exchange.MicrosoftProjectSyncOptions{SyncResourceAssignments: exchange.SkipMode},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -439,15 +441,15 @@ func TestMicrosoftProjectIsImported(t *testing.T) {
 	if diff := cmp.Diff(want, changes(t, p.synchronizer("weekly"))); diff != "" {
 		t.Errorf("one lag was changed (-want +got):\n%s", diff)
 	}
-	_, err = p.in().MicrosoftProjectSynchronizer(p.ctx, "nobody")
+	_, err = synchronizers.In(p.in()).MicrosoftProjectSynchronizer(p.ctx, "nobody")
 	noPlanner.check(t, err)
 }
 
 func TestImportedPlanIsAnalyzedAndKeepsTheDatesOfItsPlanner(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), schedules.PlannerImportOptions{})
-	page, err := p.in().SchedulingAnalyses(p.ctx, schedules.SchedulingAnalysisQuery{ListOptions: twinplatform.ListOptions{Top: 1000}})
+	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), exchange.PlannerImportOptions{})
+	page, err := scheduling.In(p.in()).SchedulingAnalyses(p.ctx, scheduling.SchedulingAnalysisQuery{ListOptions: twinplatform.ListOptions{Top: 1000}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -463,10 +465,10 @@ func TestImportedPlanIsAnalyzedAndKeepsTheDatesOfItsPlanner(t *testing.T) {
 	if page.Len() != 64 || critical != 20 {
 		t.Errorf("%d analyses, %d of them of critical tasks; Microsoft Project has 64 tasks, 20 of them critical", page.Len(), critical)
 	}
-	if _, err := p.in().Reschedule(p.ctx, schedules.Rescheduling{}); err != nil {
+	if _, err := scheduling.In(p.in()).Reschedule(p.ctx, scheduling.Rescheduling{}); err != nil {
 		t.Fatal(err)
 	}
-	again, err := p.in().SchedulingAnalyses(p.ctx, schedules.SchedulingAnalysisQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}})
+	again, err := scheduling.In(p.in()).SchedulingAnalyses(p.ctx, scheduling.SchedulingAnalysisQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}})
 	if err != nil || again.Len() != 0 {
 		t.Errorf("rescheduling at once finds %d analyses otherwise, %v", again.Len(), err)
 	}
@@ -483,16 +485,16 @@ func TestModesOfSynchronization(t *testing.T) {
 	t.Parallel()
 	before := xer{tasks: []xerTask{{code: "A", hours: 8}, {code: "B", hours: 8}, {code: "C", hours: 8}, {code: "D", hours: 8}}}
 	after := xer{tasks: []xerTask{{code: "A", hours: 8}, {code: "B", name: "by the file", hours: 8}, {n: 4, code: "D", hours: 8}, {code: "E", n: 5, hours: 8}}}
-	for mode, want := range map[schedules.SyncMode]string{
-		schedules.SkipMode:        "A:by us B:by us C:C mine:mine",
-		schedules.ConsolidateMode: "A:by us B:by the file C:C E:E mine:mine",
-		schedules.IntegrateMode:   "A:by us B:by the file E:E mine:mine",
-		schedules.SynchronizeMode: "A:A B:by the file D:D E:E",
+	for mode, want := range map[exchange.SyncMode]string{
+		exchange.SkipMode:        "A:by us B:by us C:C mine:mine",
+		exchange.ConsolidateMode: "A:by us B:by the file C:C E:E mine:mine",
+		exchange.IntegrateMode:   "A:by us B:by the file E:E mine:mine",
+		exchange.SynchronizeMode: "A:A B:by the file D:D E:E",
 	} {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
 			p := inMemory(t)
-			p.importPlan(xerOf(t, before), schedules.PlannerImportOptions{})
+			p.importPlan(xerOf(t, before), exchange.PlannerImportOptions{})
 			ids := p.byCode()
 			p.create(schedules.NewTask{Name: "mine", UserDefinedID: "mine", Type: schedules.Work})
 			for _, code := range []string{"A", "B"} {
@@ -519,8 +521,8 @@ func TestPlannedTaskOnTheWire(t *testing.T) {
 	p := inMemory(t)
 	p.importPlan(xerOf(t, xer{
 		tasks: []xerTask{{code: "A", hours: 8, early: "2026-03-02 08:00"}, {code: "B", hours: 8, early: "2026-03-04 08:00"}}, links: []xerLink{{"A", "B", "PR_FS", 0}},
-	}), schedules.PlannerImportOptions{})
-	page, err := p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{Differing: true})
+	}), exchange.PlannerImportOptions{})
+	page, err := exchange.In(p.in()).PlannedTasks(p.ctx, "planner", exchange.PlannedTaskQuery{Differing: true})
 	if err != nil || page.Len() != 1 {
 		t.Fatal(page.Len(), err)
 	}
@@ -545,11 +547,11 @@ func TestPlannedTasksDifferWhereTheScheduleWasChanged(t *testing.T) {
 	p := inMemory(t)
 	p.importPlan(xerOf(t, xer{
 		tasks: []xerTask{{code: "A", hours: 8, early: "2026-03-02 08:00"}, {code: "B", hours: 8, early: "2026-03-03 08:00"}}, links: []xerLink{{"A", "B", "PR_FS", 0}},
-	}), schedules.PlannerImportOptions{})
+	}), exchange.PlannerImportOptions{})
 	differing := func() map[string][]string {
 		t.Helper()
-		all, _ := readAll(p, twinplatform.ListOptions{Top: 1}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.PlannedTask], error) {
-			return p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{ListOptions: o, Differing: true})
+		all, _ := readAll(p, twinplatform.ListOptions{Top: 1}, func(o twinplatform.ListOptions) (twinplatform.Page[exchange.PlannedTask], error) {
+			return exchange.In(p.in()).PlannedTasks(p.ctx, "planner", exchange.PlannedTaskQuery{ListOptions: o, Differing: true})
 		})
 		names := make(map[string][]string)
 		for _, x := range all {
@@ -572,7 +574,7 @@ func TestPlannedTasksDifferWhereTheScheduleWasChanged(t *testing.T) {
 	if _, err := p.in().DeleteTasks(p.ctx, []string{b.ID}); err != nil {
 		t.Fatal(err)
 	}
-	page, err := p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{})
+	page, err := exchange.In(p.in()).PlannedTasks(p.ctx, "planner", exchange.PlannedTaskQuery{})
 	all, err2 := page.Values()
 	if err != nil || err2 != nil || len(all) != 2 {
 		t.Fatal(all, err, err2)

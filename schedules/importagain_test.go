@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -50,8 +50,8 @@ func TestImportBehindAnImportAnalyzesWhatOthersHaveChanged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := inMemory(t)
-			p.importPlan(content, schedules.PlannerImportOptions{})
-			p.synchronize(content, schedules.IntegrateMode)
+			p.importPlan(content, exchange.PlannerImportOptions{})
+			p.synchronize(content, exchange.IntegrateMode)
 			before := p.found()
 			if change != nil {
 				tasks, _ := p.allTasks(twinplatform.ListOptions{})
@@ -69,9 +69,9 @@ func TestImportBehindAnImportAnalyzesWhatOthersHaveChanged(t *testing.T) {
 				t.Fatal(err)
 			}
 			fresh := *p
-			fresh.T, fresh.store, fresh.svc = t, store, schedules.New(store, schedules.Config{})
-			p.synchronize(content, schedules.IntegrateMode)
-			fresh.synchronize(content, schedules.IntegrateMode)
+			fresh.T, fresh.store, fresh.svc = t, store, newService(store, schedules.Config{})
+			p.synchronize(content, exchange.IntegrateMode)
+			fresh.synchronize(content, exchange.IntegrateMode)
 			if diff := cmp.Diff(fresh.found(), p.found()); diff != "" {
 				t.Errorf("analyses (-again +again):\n%s", diff)
 			}
@@ -100,11 +100,11 @@ func TestASecondImportChangesNothingWhereNamesAreMissingOrTwice(t *testing.T) {
 			t.Run(fmt.Sprint(name, "/", seed), func(t *testing.T) {
 				t.Parallel()
 				p, content := inMemory(t), confused(content, seed)
-				made := p.importPlan(content, schedules.PlannerImportOptions{})
+				made := p.importPlan(content, exchange.PlannerImportOptions{})
 				if changes(t, made)["created"]["tasks"] == 0 {
 					t.Fatal("no task is imported")
 				}
-				for _, mode := range []schedules.SyncMode{schedules.IntegrateMode, schedules.ConsolidateMode, schedules.SynchronizeMode} {
+				for _, mode := range []exchange.SyncMode{exchange.IntegrateMode, exchange.ConsolidateMode, exchange.SynchronizeMode} {
 					if diff := cmp.Diff(noChanges, changes(t, p.synchronize(content, mode))); diff != "" {
 						t.Errorf("once more, to %s:\n%s", mode, diff)
 					}
@@ -120,8 +120,8 @@ func TestAFileThatIsImportedOnceMoreBringsBackWhatWasChangedSince(t *testing.T) 
 	t.Parallel()
 	p := inMemory(t)
 	content, other := xerOf(t, randomXER(6, 30)), xerOf(t, randomXER(7, 30))
-	p.importPlan(content, schedules.PlannerImportOptions{})
-	whole := allBy(schedules.SynchronizeMode)
+	p.importPlan(content, exchange.PlannerImportOptions{})
+	whole := allBy(exchange.SynchronizeMode)
 	whole.MaxDeletedShare = twinplatform.Set(1.0)
 	p.synchronizeBy(content, whole)
 	first := p.synchronizer("planner")
@@ -149,7 +149,7 @@ func TestAFileThatIsImportedOnceMoreBringsBackWhatWasChangedSince(t *testing.T) 
 	if _, err := p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{{ID: links[0].ID, Lag: twinplatform.Set(int32(86_400))}}); err != nil {
 		t.Fatal(err)
 	}
-	integrate := allBy(schedules.IntegrateMode)
+	integrate := allBy(exchange.IntegrateMode)
 	if did := changes(t, p.synchronizeBy(content, integrate)); !cmp.Equal(noChanges, did) {
 		t.Errorf("with other modes it did %v", did)
 	}
@@ -162,7 +162,7 @@ func TestAFileThatIsImportedOnceMoreBringsBackWhatWasChangedSince(t *testing.T) 
 func BenchmarkImportAgain(b *testing.B) {
 	content := xerOf(b, randomXER(1, 12_000))
 	p := &plan{ctx: b.Context(), store: memory.New(), id: "plan"}
-	svc := schedules.New(p.store, schedules.Config{})
+	svc := newService(p.store, schedules.Config{})
 	if _, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: p.id, Name: "Plan", TwinID: "twin"}); err != nil {
 		b.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestTheSameFileAgainTakesAFewJourneysWhateverItsSize(t *testing.T) {
 	for _, tasks := range []int{100, 1_200} {
 		far := distant.Over(memory.New())
 		p := &plan{T: t, ctx: t.Context(), store: far, id: "plan"}
-		svc := schedules.New(p.store, schedules.Config{})
+		svc := newService(p.store, schedules.Config{})
 		if _, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: p.id, Name: "Plan", TwinID: "twin"}); err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +219,7 @@ func TestTheSameFileAgainTakesAFewJourneysWhateverItsSize(t *testing.T) {
 func TestTheSameFileIsReadAgainIntoAScheduleThatIsMadeOnceMore(t *testing.T) {
 	t.Parallel()
 	p := &plan{T: t, ctx: t.Context(), store: memory.New(), id: "plan"}
-	svc := schedules.New(p.store, schedules.Config{})
+	svc := newService(p.store, schedules.Config{})
 	content := xerOf(t, randomXER(5, 40))
 	var want int
 	for life := range 3 {
@@ -256,12 +256,12 @@ func TestNodeThatHasAnotherGUIDIsKnownByItsOwnCode(t *testing.T) {
 	content := string(xerOf(t, xer{nodes: []xerNode{{code: "W2", name: "One"}, {code: "W3", name: "Two"}}, tasks: []xerTask{{code: "A1", hours: 8}}}))
 	content = strings.NewReplacer("W2\tOne", "W\tOne", "W3\tTwo", "W\tTwo", "\tg0-2\n", "\t\n").Replace(content)
 	p := inMemory(t)
-	p.importPlan([]byte(content), schedules.PlannerImportOptions{})
+	p.importPlan([]byte(content), exchange.PlannerImportOptions{})
 	at := strings.Index(content, "%R\t2\t1\tN\tW\tOne")
 	end := at + strings.Index(content[at:], "\n") + 1
 	content = strings.Replace(content[:at]+content[end:], "g0-3", "g0-9", 1)
 	want := map[string]map[string]int{"created": {}, "updated": {}, "deleted": {"tasks": 1}}
-	if diff := cmp.Diff(want, changes(t, p.synchronize([]byte(content), schedules.IntegrateMode))); diff != "" {
+	if diff := cmp.Diff(want, changes(t, p.synchronize([]byte(content), exchange.IntegrateMode))); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -11,11 +11,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -24,11 +25,11 @@ func TestImportInBackgroundIsDoneByRun(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := inBackground(t, time.Now)
-		res, err := p.in().ImportPlanner(p.ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: p.upload(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml")), SynchronizerID: "planner"}})
+		res, err := exchange.In(p.in()).Import(p.ctx, exchange.PlannerImport{PlannerFile: exchange.PlannerFile{FileID: p.upload(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml")), SynchronizerID: "planner"}})
 		if err != nil || res.Status != twinplatform.OperationNotStarted || !slices.Equal(res.Subjects, []string{"planner"}) {
 			t.Fatalf("accepted as %+v, %v", res.Operation, err)
 		}
-		bad, err := p.in().ImportPlanner(p.ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: p.upload([]byte("no plan"))}})
+		bad, err := exchange.In(p.in()).Import(p.ctx, exchange.PlannerImport{PlannerFile: exchange.PlannerFile{FileID: p.upload([]byte("no plan"))}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +59,7 @@ func BenchmarkImport(b *testing.B) {
 	content := xerOf(b, randomXER(1, 24_400))
 	for b.Loop() {
 		p := &plan{ctx: b.Context(), store: memory.New(), id: "plan"}
-		svc := schedules.New(p.store, schedules.Config{})
+		svc := newService(p.store, schedules.Config{})
 		if _, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: p.id, Name: "Plan", TwinID: "twin"}); err != nil {
 			b.Fatal(err)
 		}
@@ -101,20 +102,20 @@ func TestOptionsOfImportsSelectWhatIsImported(t *testing.T) {
 		"activityCodeValuesAssignments": 2, "userFields": 2, "userFieldValues": 2,
 	}
 	for name, c := range map[string]struct {
-		options schedules.PlannerImportOptions
+		options exchange.PlannerImportOptions
 		without []string
 	}{
 		"all":               {},
-		"no links":          {schedules.PlannerImportOptions{ImportLinks: no}, []string{"links"}},
-		"no calendars":      {schedules.PlannerImportOptions{ImportCalendars: no}, []string{"calendars"}},
-		"no resources":      {schedules.PlannerImportOptions{ImportResources: no}, []string{"resources", "resourceAssignments", "one userFieldValues"}},
-		"no assignments":    {schedules.PlannerImportOptions{ImportResourceAssignments: no}, []string{"resourceAssignments"}},
-		"no codes":          {schedules.PlannerImportOptions{ImportActivityCodes: no}, []string{"activityCodes", "activityCodeValues", "activityCodeValuesAssignments"}},
-		"no coded tasks":    {schedules.PlannerImportOptions{ImportActivityCodeAssignments: no}, []string{"activityCodeValuesAssignments"}},
-		"no user fields":    {schedules.PlannerImportOptions{ImportUserFields: no}, []string{"userFields", "userFieldValues"}},
-		"no values of them": {schedules.PlannerImportOptions{ImportUserFieldValues: no}, []string{"userFieldValues"}},
+		"no links":          {exchange.PlannerImportOptions{ImportLinks: no}, []string{"links"}},
+		"no calendars":      {exchange.PlannerImportOptions{ImportCalendars: no}, []string{"calendars"}},
+		"no resources":      {exchange.PlannerImportOptions{ImportResources: no}, []string{"resources", "resourceAssignments", "one userFieldValues"}},
+		"no assignments":    {exchange.PlannerImportOptions{ImportResourceAssignments: no}, []string{"resourceAssignments"}},
+		"no codes":          {exchange.PlannerImportOptions{ImportActivityCodes: no}, []string{"activityCodes", "activityCodeValues", "activityCodeValuesAssignments"}},
+		"no coded tasks":    {exchange.PlannerImportOptions{ImportActivityCodeAssignments: no}, []string{"activityCodeValuesAssignments"}},
+		"no user fields":    {exchange.PlannerImportOptions{ImportUserFields: no}, []string{"userFields", "userFieldValues"}},
+		"no values of them": {exchange.PlannerImportOptions{ImportUserFieldValues: no}, []string{"userFieldValues"}},
 		"no tasks": {
-			schedules.PlannerImportOptions{ImportTasks: no},
+			exchange.PlannerImportOptions{ImportTasks: no},
 			[]string{"tasks", "links", "resourceAssignments", "activityCodeValuesAssignments", "one userFieldValues"},
 		},
 	} {
@@ -140,7 +141,7 @@ func TestImportedPlanMatchesTheFile(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	yes := twinplatform.Set(true)
-	p.importPlan(withMore(t), schedules.PlannerImportOptions{CreateProjectNodes: yes, UseWBSCodes: yes})
+	p.importPlan(withMore(t), exchange.PlannerImportOptions{CreateProjectNodes: yes, UseWBSCodes: yes})
 	ids := p.byCode()
 	root, node, first, second := p.task(ids["PRJ/PRJ"]), p.task(ids["PRJ/PRJ/W2"]), p.task(ids["A10"]), p.task(ids["A20"])
 	if !root.IsWBS || root.Name != "Project" || string(node.ParentID) != root.ID || string(first.ParentID) != node.ID || string(second.ParentID) != root.ID {
@@ -173,7 +174,7 @@ func TestImportedPlanMatchesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	less := strings.Replace(strings.Replace(string(withMore(t)), "%R\t2\t1\t1\tGround floor\tGROUND\t\n", "", 1), "%R\t101\t1\t2\n", "", 1)
-	y := p.synchronizeBy([]byte(less), schedules.PlannerSyncOptions{CreateProjectNodes: yes, UseWBSCodes: yes})
+	y := p.synchronizeBy([]byte(less), exchange.PlannerSyncOptions{CreateProjectNodes: yes, UseWBSCodes: yes})
 	want := map[string]map[string]int{"created": {}, "updated": {}, "deleted": {"activityCodeValues": 1, "activityCodeValuesAssignments": 1}}
 	if diff := cmp.Diff(want, changes(t, y)); diff != "" {
 		t.Errorf("without a code value (-want +got):\n%s\n%v", diff, y.SynchronizationDetails.Warnings)
@@ -192,7 +193,7 @@ func TestCodesOfTheSameNameAreMerged(t *testing.T) {
 	if _, err := codes.In(p.in()).CreateCodeValue(p.ctx, codes.NewCodeValue{ID: "shell", CodeID: "phase", Name: "SHELL"}); err != nil {
 		t.Fatal(err)
 	}
-	y := p.importPlan(withMore(t), schedules.PlannerImportOptions{MergeActivityCodes: twinplatform.Set(true)})
+	y := p.importPlan(withMore(t), exchange.PlannerImportOptions{MergeActivityCodes: twinplatform.Set(true)})
 	if made := counted(t, y.SynchronizationDetails.Created); made["activityCodes"] != 0 || made["activityCodeValues"] != 1 {
 		t.Errorf("created %v", made)
 	}
@@ -212,11 +213,11 @@ func TestImportedPlanIsScheduledByTheRulesOfItsPlanner(t *testing.T) {
 		}
 		return set.Value
 	}
-	p.importPlan(withMore(t, "%T\tSCHEDOPTIONS", "%F\tproj_id\tsched_retained_logic\tsched_progress_override\tsched_calendar_on_relationship_lag\tsched_open_critical_flag", "%R\t1\tN\tY\trcal_Successor\tY"), schedules.PlannerImportOptions{})
+	p.importPlan(withMore(t, "%T\tSCHEDOPTIONS", "%F\tproj_id\tsched_retained_logic\tsched_progress_override\tsched_calendar_on_relationship_lag\tsched_open_critical_flag", "%R\t1\tN\tY\trcal_Successor\tY"), exchange.PlannerImportOptions{})
 	if got := rules(); got.Profile != schedules.ProfileP6 || got.LagCalendar != schedules.LagOfSuccessor || got.ProgressMode != schedules.ProgressOverride || !got.OpenEndsCritical || got.StartDate.String() != "2026-03-02T08:00:00Z" {
 		t.Errorf("a plan of P6 is scheduled by %+v", got)
 	}
-	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), schedules.PlannerImportOptions{})
+	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), exchange.PlannerImportOptions{})
 	if got := rules(); got.Profile != schedules.ProfileMicrosoftProject || got.ProgressMode != schedules.RetainedLogic || got.OpenEndsCritical {
 		t.Errorf("a plan of Microsoft Project is scheduled by %+v", got)
 	}
@@ -226,8 +227,8 @@ func TestImportedPlanStaysWhereItsPlannerHasItWhenItIsRescheduled(t *testing.T) 
 	t.Parallel()
 	for _, name := range plannerFiles(t) {
 		p := inMemory(t)
-		p.importPlan(plannerFile(t, name), schedules.PlannerImportOptions{})
-		sim, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
+		p.importPlan(plannerFile(t, name), exchange.PlannerImportOptions{})
+		sim, err := scheduling.In(p.in()).Simulate(p.ctx, scheduling.Rescheduling{})
 		if err != nil || sim.TaskChangeCount != 0 {
 			t.Errorf("%s: rescheduling moves %d tasks: %+v, %v", name, sim.TaskChangeCount, sim.TaskChanges, err)
 		}

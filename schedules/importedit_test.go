@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 )
 
 // edits changes a plan at random, each record once at most, and counts what it has done.
@@ -168,15 +168,15 @@ func TestImportOfAnEditedCopyIsTheEdit(t *testing.T) {
 			t.Parallel()
 			x := randomXER(seed, 60)
 			p := inMemory(t)
-			p.importPlan(xerOf(t, x), schedules.PlannerImportOptions{})
+			p.importPlan(xerOf(t, x), exchange.PlannerImportOptions{})
 			ids := p.byCode()
 			mine := p.madeHere(x.nodes[0], ids)
-			for round, mode := range []schedules.SyncMode{schedules.IntegrateMode, schedules.IntegrateMode, schedules.SynchronizeMode} {
+			for round, mode := range []exchange.SyncMode{exchange.IntegrateMode, exchange.IntegrateMode, exchange.SynchronizeMode} {
 				e := newEdits(&x, seed*10+uint64(round))
 				for range 1 + e.rnd.IntN(12) {
 					e.one()
 				}
-				if mode == schedules.SynchronizeMode { // which takes away what was made here
+				if mode == exchange.SynchronizeMode { // which takes away what was made here
 					e.count("deleted", "tasks", 2)
 					e.count("deleted", "links", 2)
 					e.count("deleted", "resourceAssignments", 1)
@@ -186,7 +186,7 @@ func TestImportOfAnEditedCopyIsTheEdit(t *testing.T) {
 				if diff := cmp.Diff(e.counts, changes(t, y)); diff != "" {
 					t.Fatalf("round %d (-want +got):\n%s\n%v", round, diff, y.SynchronizationDetails.Warnings)
 				}
-				if mode == schedules.SynchronizeMode {
+				if mode == exchange.SynchronizeMode {
 					break
 				}
 				for _, id := range mine {
@@ -197,7 +197,7 @@ func TestImportOfAnEditedCopyIsTheEdit(t *testing.T) {
 				}
 			}
 			fresh := inMemory(t)
-			fresh.importPlan(xerOf(t, x), schedules.PlannerImportOptions{})
+			fresh.importPlan(xerOf(t, x), exchange.PlannerImportOptions{})
 			if diff := cmp.Diff(fresh.said(), p.said()); diff != "" {
 				t.Errorf("what was synchronized is not what the file says (-file +synchronized):\n%s", diff)
 			}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
-	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 )
 
 // rememberedKeys are the keys of records that remember what imports were given.
@@ -22,7 +22,7 @@ func rememberedKeys(t *testing.T, p *plan) (keys []string) {
 func TestWhatIsRememberedOfAnImportTakesFewKeys(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	made := p.importPlan(xerOf(t, randomXER(3, 400)), schedules.PlannerImportOptions{})
+	made := p.importPlan(xerOf(t, randomXER(3, 400)), exchange.PlannerImportOptions{})
 	things := 0
 	for _, n := range changes(t, made)["created"] {
 		things += n
@@ -44,7 +44,7 @@ func TestPlanThatAStoredFormatRemembersIsKnownAgainWhenItIsImported(t *testing.T
 		}
 		found++
 		for range 2 {
-			for what, n := range changes(t, p.synchronize(storedPlan(t), schedules.IntegrateMode))["created"] {
+			for what, n := range changes(t, p.synchronize(storedPlan(t), exchange.IntegrateMode))["created"] {
 				if n > 0 {
 					t.Errorf("%s: %d %s were made again", format, n, what)
 				}

@@ -5,9 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 )
 
 // staffed is a plan of Primavera P6 with a crew and sand, of which there is so much.
@@ -35,18 +34,18 @@ func TestImportedResourceHasTheQuantityThatItsPlannerHas(t *testing.T) {
 		}
 		return said
 	}
-	p.importPlan(staffed(t, "2.5", "30"), schedules.PlannerImportOptions{})
+	p.importPlan(staffed(t, "2.5", "30"), exchange.PlannerImportOptions{})
 	if diff := cmp.Diff(map[string]float64{"R1": 2.5}, quantities()); diff != "" {
 		t.Errorf("imported (-want +got):\n%s", diff)
 	}
-	y := p.synchronize(staffed(t, "4", "60"), schedules.SynchronizeMode)
+	y := p.synchronize(staffed(t, "4", "60"), exchange.SynchronizeMode)
 	if diff := cmp.Diff(map[string]float64{"R1": 4}, quantities()); diff != "" {
 		t.Errorf("synchronized (-want +got):\n%s", diff)
 	}
 	if n := counted(t, y.SynchronizationDetails.Updated)["resources"]; n != 2 { // of the sand the rate alone
 		t.Errorf("%d resources were changed, want 2", n)
 	}
-	p.synchronize(staffed(t, "0", "0"), schedules.SynchronizeMode)
+	p.synchronize(staffed(t, "0", "0"), exchange.SynchronizeMode)
 	if diff := cmp.Diff(map[string]float64{}, quantities()); diff != "" {
 		t.Errorf("no longer in the file (-want +got):\n%s", diff)
 	}

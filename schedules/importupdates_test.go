@@ -11,10 +11,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 )
 
 // update is a monthly update of one plan, as planners make it: the project is copied, and what is
@@ -69,13 +70,13 @@ func TestAMonthlyUpdateChangesOnlyWhatThePlannerChanged(t *testing.T) {
 			"deleted": {"activityCodeValuesAssignments": 1},
 		},
 	}
-	for name, options := range map[string]schedules.PlannerSyncOptions{
+	for name, options := range map[string]exchange.PlannerSyncOptions{
 		"": {}, "by activity ids": {UseActivityIDs: known}, "by WBS codes": {UseWBSCodes: known}, "below the project": {CreateProjectNodes: known},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := inMemory(t)
-			p.importPlan(update(t, 1), schedules.PlannerImportOptions{UseWBSCodes: options.UseWBSCodes, CreateProjectNodes: options.CreateProjectNodes})
+			p.importPlan(update(t, 1), exchange.PlannerImportOptions{UseWBSCodes: options.UseWBSCodes, CreateProjectNodes: options.CreateProjectNodes})
 			ids, codes, above := p.byName(), p.byCode(), " / "
 			if options.CreateProjectNodes.Or(false) {
 				above = "Bridge works / "
@@ -163,7 +164,7 @@ var guids = regexp.MustCompile(`[A-Za-z0-9+/]{22}\b`)
 func TestOtherGUIDsOfTheSameProjectChangeNothing(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	p.importPlan(update(t, 1), schedules.PlannerImportOptions{})
+	p.importPlan(update(t, 1), exchange.PlannerImportOptions{})
 	n := 0
 	content := guids.ReplaceAllFunc(update(t, 1), func([]byte) []byte {
 		n++
@@ -172,10 +173,10 @@ func TestOtherGUIDsOfTheSameProjectChangeNothing(t *testing.T) {
 	if n < 100 {
 		t.Fatalf("%d GUIDs are found", n)
 	}
-	for _, mode := range []schedules.SyncMode{schedules.IntegrateMode, schedules.SynchronizeMode} {
+	for _, mode := range []exchange.SyncMode{exchange.IntegrateMode, exchange.SynchronizeMode} {
 		did := changes(t, p.synchronize(content, mode))
 		delete(did["updated"], "resources") // of which the GUID is a member, since P6 keeps it in each project
-		if mode == schedules.SynchronizeMode {
+		if mode == exchange.SynchronizeMode {
 			delete(did["updated"], "resourceAssignments") // that has all of the file
 		}
 		if diff := cmp.Diff(noChanges, did); diff != "" {
@@ -192,23 +193,23 @@ func TestARequestSaysWhichProjectOfAFileUpdatesWhich(t *testing.T) {
 		content = strings.ReplaceAll(content, "PRJ", first)
 		return twoProjects(content, first, second)
 	}
-	p.importPlan(two("EAST", "WEST"), schedules.PlannerImportOptions{})
+	p.importPlan(two("EAST", "WEST"), exchange.PlannerImportOptions{})
 	ids := p.byCode()
 	renamed := []byte(strings.NewReplacer("\tg0-", "\th0-", "\tg1-", "\th1-", "\tg3-", "\th3-").Replace(string(two("EAST-2", "WEST-2"))))
-	request := schedules.PlannerSynchronization{
-		PlannerFile: schedules.PlannerFile{FileID: p.upload(renamed), SynchronizerID: "planner"},
-		Projects: []schedules.ImportedProject{
+	request := exchange.PlannerSynchronization{
+		PlannerFile: exchange.PlannerFile{FileID: p.upload(renamed), SynchronizerID: "planner"},
+		Projects: []exchange.ImportedProject{
 			{ID: "EAST-2", ScheduleProjectID: "EAST"}, {ID: "WEST-2", ScheduleProjectID: "WEST"},
 		},
 	}
-	preview, err := p.in().PreviewImport(p.ctx, request)
+	preview, err := exchange.In(p.in()).PreviewImport(p.ctx, request)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(preview.Projects) != 2 || preview.Projects[0].Updates != "EAST" || preview.Projects[1].Updates != "WEST" {
 		t.Errorf("projects %+v", preview.Projects)
 	}
-	if _, err := p.in().SynchronizePlanner(p.ctx, request); err != nil {
+	if _, err := exchange.In(p.in()).Synchronize(p.ctx, request); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(noChanges, changes(t, p.synchronizer("planner"))); diff != "" {
@@ -217,11 +218,11 @@ func TestARequestSaysWhichProjectOfAFileUpdatesWhich(t *testing.T) {
 	if diff := cmp.Diff(ids, p.byCode()); diff != "" {
 		t.Errorf("ids (-before +after):\n%s", diff)
 	}
-	request.Projects = []schedules.ImportedProject{{ID: "EAST-2", ScheduleProjectID: "NORTH"}}
-	_, err = p.in().PreviewImport(p.ctx, request)
+	request.Projects = []exchange.ImportedProject{{ID: "EAST-2", ScheduleProjectID: "NORTH"}}
+	_, err = exchange.In(p.in()).PreviewImport(p.ctx, request)
 	invalid("InvalidValue projects").saying("no project 'NORTH'").check(t, err)
-	request.Projects = []schedules.ImportedProject{{ID: "EAST-2", ScheduleProjectID: "EAST"}, {ID: "WEST-2", ScheduleProjectID: "EAST"}}
-	_, err = p.in().PreviewImport(p.ctx, request)
+	request.Projects = []exchange.ImportedProject{{ID: "EAST-2", ScheduleProjectID: "EAST"}, {ID: "WEST-2", ScheduleProjectID: "EAST"}}
+	_, err = exchange.In(p.in()).PreviewImport(p.ctx, request)
 	invalid("InvalidValue projects[1].scheduleProjectId").check(t, err)
 }
 
@@ -276,21 +277,21 @@ func twoProjects(content, first, second string) []byte {
 func TestASynchronizationThatDeletesTooMuchFailsWithItsPreview(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	p.importPlan(update(t, 1), schedules.PlannerImportOptions{})
+	p.importPlan(update(t, 1), exchange.PlannerImportOptions{})
 	before := p.said()
 	other := xerOf(t, randomXER(8, 30))
 	other = bytes.ReplaceAll(other, []byte("\tA"), []byte("\tOther"))
-	request := func(share twinplatform.Optional[float64]) schedules.PlannerSynchronization {
-		return schedules.PlannerSynchronization{
-			PlannerFile: schedules.PlannerFile{FileID: p.upload(bytes.Clone(other)), SynchronizerID: "planner"},
-			Options:     schedules.PlannerSyncOptions{MaxDeletedShare: share},
+	request := func(share twinplatform.Optional[float64]) exchange.PlannerSynchronization {
+		return exchange.PlannerSynchronization{
+			PlannerFile: exchange.PlannerFile{FileID: p.upload(bytes.Clone(other)), SynchronizerID: "planner"},
+			Options:     exchange.PlannerSyncOptions{MaxDeletedShare: share},
 		}
 	}
-	preview, err := p.in().PreviewImport(p.ctx, request(twinplatform.Optional[float64]{}))
+	preview, err := exchange.In(p.in()).PreviewImport(p.ctx, request(twinplatform.Optional[float64]{}))
 	if err != nil || !strings.Contains(string(preview.Refusal), "allow a larger share in the options") {
 		t.Fatalf("the preview has the refusal %q (%v)", preview.Refusal, err)
 	}
-	_, err = p.in().SynchronizePlanner(p.ctx, request(twinplatform.Optional[float64]{}))
+	_, err = exchange.In(p.in()).Synchronize(p.ctx, request(twinplatform.Optional[float64]{}))
 	if e := twinplatform.AsError(err); e == nil || e.Kind != twinplatform.Conflict || e.Code != "SynchronizationDeletesTasks" || !strings.Contains(e.Message, "45 of the 45 tasks") || !strings.Contains(e.Message, "allow a larger share") {
 		t.Fatalf("it ends as %v", err)
 	}
@@ -302,8 +303,8 @@ func TestASynchronizationThatDeletesTooMuchFailsWithItsPreview(t *testing.T) {
 	if diff := cmp.Diff(before, p.said()); diff != "" {
 		t.Errorf("it changed the schedule:\n%s", diff)
 	}
-	invalid("InvalidValue options.maxDeletedShare").check(t, p.synchronizing(request(twinplatform.Set(1.5)).PlannerFile, schedules.PlannerSyncOptions{MaxDeletedShare: twinplatform.Set(1.5)})())
-	_, err = p.in().SynchronizePlanner(p.ctx, request(twinplatform.Set(1.0)))
+	invalid("InvalidValue options.maxDeletedShare").check(t, p.synchronizing(request(twinplatform.Set(1.5)).PlannerFile, exchange.PlannerSyncOptions{MaxDeletedShare: twinplatform.Set(1.5)})())
+	_, err = exchange.In(p.in()).Synchronize(p.ctx, request(twinplatform.Set(1.0)))
 	if did := changes(t, p.synchronizer("planner")); err != nil || did["deleted"]["tasks"] < 40 {
 		t.Errorf("told to, it did %v (%v)", did, err)
 	}
@@ -316,14 +317,14 @@ func TestAShareThatIsGivenHoldsForFewTasksToo(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	content := xerOf(t, xer{tasks: []xerTask{{code: "A1", hours: 8}, {code: "A2", hours: 8}, {code: "A3", hours: 8}}})
-	p.importPlan(content, schedules.PlannerImportOptions{})
+	p.importPlan(content, exchange.PlannerImportOptions{})
 	less := xerOf(t, xer{tasks: []xerTask{{code: "A1", hours: 8}}})
-	file := func() schedules.PlannerFile {
-		return schedules.PlannerFile{FileID: p.upload(bytes.Clone(less)), SynchronizerID: "planner"}
+	file := func() exchange.PlannerFile {
+		return exchange.PlannerFile{FileID: p.upload(bytes.Clone(less)), SynchronizerID: "planner"}
 	}
-	err := p.synchronizing(file(), schedules.PlannerSyncOptions{MaxDeletedShare: twinplatform.Set(0.3)})()
+	err := p.synchronizing(file(), exchange.PlannerSyncOptions{MaxDeletedShare: twinplatform.Set(0.3)})()
 	refusal{kind: twinplatform.Conflict, code: "SynchronizationDeletesTasks", target: "fileId", details: []string{"WouldDelete tasks"}}.check(t, err)
-	if err := p.synchronizing(file(), schedules.PlannerSyncOptions{})(); err != nil {
+	if err := p.synchronizing(file(), exchange.PlannerSyncOptions{})(); err != nil {
 		t.Error(err)
 	}
 }
@@ -331,10 +332,10 @@ func TestAShareThatIsGivenHoldsForFewTasksToo(t *testing.T) {
 func TestAPreviewSaysWhatIsDoneThen(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	preview := func(r schedules.PlannerRequest) schedules.ImportPreview {
+	preview := func(r exchange.PlannerRequest) exchange.ImportPreview {
 		t.Helper()
 		before, revision := p.said(), p.schedulesRevision()
-		got, err := p.in().PreviewImport(p.ctx, r)
+		got, err := exchange.In(p.in()).PreviewImport(p.ctx, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -343,7 +344,7 @@ func TestAPreviewSaysWhatIsDoneThen(t *testing.T) {
 		}
 		return got
 	}
-	check := func(got schedules.ImportPreview, y schedules.Synchronizer) {
+	check := func(got exchange.ImportPreview, y synchronizers.Synchronizer) {
 		t.Helper()
 		if diff := cmp.Diff(y.SynchronizationDetails, got.SynchronizationDetails); diff != "" {
 			t.Errorf("details (-done +previewed):\n%s", diff)
@@ -351,11 +352,11 @@ func TestAPreviewSaysWhatIsDoneThen(t *testing.T) {
 		did := changes(t, y)
 		previewed := map[string]map[string]int{"created": {}, "updated": {}, "deleted": {}}
 		for _, c := range got.Changes {
-			for outcome, of := range map[string]schedules.PreviewedRecords{"created": c.Created, "updated": c.Updated, "deleted": c.Deleted} {
+			for outcome, of := range map[string]exchange.PreviewedRecords{"created": c.Created, "updated": c.Updated, "deleted": c.Deleted} {
 				if of.Count > 0 {
 					previewed[outcome][c.Type] = of.Count
 				}
-				if len(of.Records) != min(of.Count, schedules.MaxPreviewed) {
+				if len(of.Records) != min(of.Count, exchange.MaxPreviewed) {
 					t.Errorf("%d of %d %s are named", len(of.Records), of.Count, c.Type)
 				}
 				for _, r := range of.Records {
@@ -369,14 +370,14 @@ func TestAPreviewSaysWhatIsDoneThen(t *testing.T) {
 			t.Errorf("changes (-done +previewed):\n%s", diff)
 		}
 	}
-	first := schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: p.upload(update(t, 1)), FilePath: "plan", SynchronizerID: "planner"}}
+	first := exchange.PlannerImport{PlannerFile: exchange.PlannerFile{FileID: p.upload(update(t, 1)), FilePath: "plan", SynchronizerID: "planner"}}
 	got := preview(first)
 	if len(got.Synchronizers) != 0 || len(got.Moves().Tasks) < 40 || !got.FinishNow.IsZero() || got.Finish.IsZero() {
 		t.Errorf("the first preview has the synchronizers %v, %d tasks that move, and a finish %v after %v", got.Synchronizers, len(got.Moves().Tasks), got.Finish, got.FinishNow)
 	}
-	check(got, p.importPlan(update(t, 1), schedules.PlannerImportOptions{}))
+	check(got, p.importPlan(update(t, 1), exchange.PlannerImportOptions{}))
 	for n := 2; n <= 5; n++ {
-		r := schedules.PlannerSynchronization{PlannerFile: schedules.PlannerFile{FileID: p.upload(update(t, n)), SynchronizerID: "planner"}}
+		r := exchange.PlannerSynchronization{PlannerFile: exchange.PlannerFile{FileID: p.upload(update(t, n)), SynchronizerID: "planner"}}
 		got = preview(r)
 		if len(got.Synchronizers) != 1 || got.Synchronizers[0].ID != "planner" || got.Projects[0].Updates == "" {
 			t.Errorf("update %d: %v, %v", n, got.Synchronizers, got.Projects)
@@ -384,13 +385,13 @@ func TestAPreviewSaysWhatIsDoneThen(t *testing.T) {
 		if later := got.Finish.After(got.FinishNow.Time); later != (n == 2) {
 			t.Errorf("update %d ends at %v, and the one before at %v", n, got.Finish, got.FinishNow)
 		}
-		check(got, p.synchronizeBy(update(t, n), schedules.PlannerSyncOptions{}))
+		check(got, p.synchronizeBy(update(t, n), exchange.PlannerSyncOptions{}))
 	}
-	got = preview(schedules.PlannerSynchronization{PlannerFile: schedules.PlannerFile{FileID: p.upload(update(t, 5)), SynchronizerID: "planner"}})
+	got = preview(exchange.PlannerSynchronization{PlannerFile: exchange.PlannerFile{FileID: p.upload(update(t, 5)), SynchronizerID: "planner"}})
 	if len(got.Moves().Tasks) != 0 || len(got.Changes) != 0 {
 		t.Errorf("the same file once more would do %+v", got.Changes)
 	}
-	if err := p.importing(p.id, schedules.PlannerFile{FileID: p.upload(update(t, 5)), Preview: true})(); err == nil {
+	if err := p.importing(p.id, exchange.PlannerFile{FileID: p.upload(update(t, 5)), Preview: true})(); err == nil {
 		t.Error("an import takes a preview")
 	} else {
 		invalid("InvalidValue preview").check(t, err)
@@ -418,11 +419,11 @@ func TestNoRecordIsTakenForAnotherBetweenConfusedUpdates(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			p, c := inMemory(t), newConfusion(t, uint64(seed))
-			p.importPlan(c.content(), schedules.PlannerImportOptions{})
+			p.importPlan(c.content(), exchange.PlannerImportOptions{})
 			for range 4 {
 				was := p.idsOfActivities()
 				kept := c.update()
-				p.synchronizeBy(c.content(), schedules.PlannerSyncOptions{MaxDeletedShare: twinplatform.Set(1.0)})
+				p.synchronizeBy(c.content(), exchange.PlannerSyncOptions{MaxDeletedShare: twinplatform.Set(1.0)})
 				is := p.idsOfActivities()
 				for name, id := range was {
 					if kept[name] && is[name] != id {
@@ -441,7 +442,7 @@ func TestNoRecordIsTakenForAnotherBetweenConfusedUpdates(t *testing.T) {
 				if len(is) != c.activities() {
 					t.Errorf("%d activities are there, and %d in the file", len(is), c.activities())
 				}
-				if diff := cmp.Diff(noChanges, changes(t, p.synchronize(c.content(), schedules.IntegrateMode))); diff != "" {
+				if diff := cmp.Diff(noChanges, changes(t, p.synchronize(c.content(), exchange.IntegrateMode))); diff != "" {
 					t.Errorf("the same file once more:\n%s", diff)
 				}
 			}

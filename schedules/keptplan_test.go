@@ -10,10 +10,10 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -81,7 +81,7 @@ func TestCostsRatesAndPrioritiesAreKeptAsInTheFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			y := p.importPlan(content, schedules.PlannerImportOptions{})
+			y := p.importPlan(content, exchange.PlannerImportOptions{})
 			for _, w := range y.SynchronizationDetails.Warnings {
 				if strings.Contains(w.Message, "CURRTYPE") { // of which a schedule keeps nothing
 					continue
@@ -97,7 +97,7 @@ func TestCostsRatesAndPrioritiesAreKeptAsInTheFile(t *testing.T) {
 			if got := fmt.Sprint(a.PlannedCost, a.ActualCost, a.RemainingCost, a.Delay); got != "100.25 40.25 60 14400" {
 				t.Errorf("the assignment keeps %s", got)
 			}
-			out, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(format)})))
+			out, err := planner.Read(bytes.NewReader(p.export(exchange.PlannerExport{Format: exchange.PlannerFormat(format)})))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +130,7 @@ func TestCostsRatesAndPrioritiesAreKeptAsInTheFile(t *testing.T) {
 			if _, err := planner.Write(&later, file, format); err != nil {
 				t.Fatal(err)
 			}
-			p.importPlan(later.Bytes(), schedules.PlannerImportOptions{})
+			p.importPlan(later.Bytes(), exchange.PlannerImportOptions{})
 			if x, a, _ := p.keptOf(); x.Priority != nil || a.PlannedCost != 7 || a.ActualCost != 0 {
 				t.Errorf("a later file leaves %v, %v and %v", x.Priority, a.PlannedCost, a.ActualCost)
 			}
@@ -142,15 +142,15 @@ func TestCostsRatesAndPrioritiesAreKeptAsInTheFile(t *testing.T) {
 func TestCostsStayWhereAnImportLeavesThemOut(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	p.importPlan(keptPlan(t, planner.XER), schedules.PlannerImportOptions{ImportCosts: twinplatform.Set(false)})
+	p.importPlan(keptPlan(t, planner.XER), exchange.PlannerImportOptions{ImportCosts: twinplatform.Set(false)})
 	if x, a, r := p.keptOf(); len(x.Expenses) != 0 || a.PlannedCost != 0 || len(r.Rates) != 0 || x.Priority == nil {
 		t.Errorf("an import without costs has %+v, %v, %+v, priority %v", x.Expenses, a.PlannedCost, r.Rates, x.Priority)
 	}
-	p.importPlan(keptPlan(t, planner.XER), schedules.PlannerImportOptions{})
+	p.importPlan(keptPlan(t, planner.XER), exchange.PlannerImportOptions{})
 	if x, a, r := p.keptOf(); len(x.Expenses) != 2 || a.PlannedCost != 100.25 || len(r.Rates) != 3 {
 		t.Errorf("an import with costs has %+v, %v, %+v", x.Expenses, a.PlannedCost, r.Rates)
 	}
-	p.importPlan(keptPlan(t, planner.XER), schedules.PlannerImportOptions{ImportCosts: twinplatform.Set(false)})
+	p.importPlan(keptPlan(t, planner.XER), exchange.PlannerImportOptions{ImportCosts: twinplatform.Set(false)})
 	if x, a, r := p.keptOf(); len(x.Expenses) != 2 || a.PlannedCost != 100.25 || len(r.Rates) != 3 {
 		t.Errorf("a later import without costs leaves %+v, %v, %+v", x.Expenses, a.PlannedCost, r.Rates)
 	}
@@ -235,7 +235,7 @@ func TestUnitsAreKeptAsTheirPlannerCallsThem(t *testing.T) {
 				y := p.importPlan(heldCase{format, func(f *planner.Plan, _, b *planner.Task) {
 					onFridays(f, b)
 					f.Resources[0].Type, f.Resources[0].Unit, b.ResourceCalendars = planner.Material, called, false
-				}, "Unit"}.content(t), schedules.PlannerImportOptions{CodePage: "windows-1252"})
+				}, "Unit"}.content(t), exchange.PlannerImportOptions{CodePage: "windows-1252"})
 				for _, w := range y.SynchronizationDetails.Warnings {
 					if called != "" && strings.Contains(w.Message, called) {
 						t.Errorf("warned: %s", w.Message)
@@ -244,7 +244,7 @@ func TestUnitsAreKeptAsTheirPlannerCallsThem(t *testing.T) {
 				if _, _, r := p.keptOf(); r.UnitType != want.unit || r.UnitName != want.name {
 					t.Errorf("it is %s, called %q", r.UnitType, r.UnitName)
 				}
-				out, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(format)})))
+				out, err := planner.Read(bytes.NewReader(p.export(exchange.PlannerExport{Format: exchange.PlannerFormat(format)})))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -304,13 +304,13 @@ func TestDatesOfAssignmentsAreKeptWhereTheyAreNotThoseOfTheTask(t *testing.T) {
 			task := file.Tasks[len(file.Tasks)-1].File
 			exported := func() string {
 				t.Helper()
-				out, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(format), SynchronizerID: "out"})))
+				out, err := planner.Read(bytes.NewReader(p.export(exchange.PlannerExport{Format: exchange.PlannerFormat(format), SynchronizerID: "out"})))
 				if err != nil {
 					t.Fatal(err)
 				}
 				return fmt.Sprint(out.Assignments[0].Start, " ", out.Assignments[0].Finish)
 			}
-			p.importPlan(content, schedules.PlannerImportOptions{})
+			p.importPlan(content, exchange.PlannerImportOptions{})
 			x, a, _ := p.keptOf()
 			from, to := file.Assignments[0].Start, file.Assignments[0].Finish
 			if from <= task.Start || to >= task.Finish || a.PlannedStart.IsZero() || a.PlannedFinish.IsZero() {
@@ -333,7 +333,7 @@ func TestDatesOfAssignmentsAreKeptWhereTheyAreNotThoseOfTheTask(t *testing.T) {
 				t.Errorf("%d warnings: %+v", warned, y.SynchronizationDetails.Warnings)
 			}
 			again := inMemory(t)
-			again.importPlan(p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(format)}), schedules.PlannerImportOptions{})
+			again.importPlan(p.export(exchange.PlannerExport{Format: exchange.PlannerFormat(format)}), exchange.PlannerImportOptions{})
 			if _, a, _ := again.keptOf(); !a.PlannedStart.IsZero() || !a.PlannedFinish.IsZero() {
 				t.Errorf("dates of the task are kept as %v and %v", a.PlannedStart, a.PlannedFinish)
 			}

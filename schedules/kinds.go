@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
@@ -50,9 +51,9 @@ type Contents struct {
 	Calendars            []NewCalendar                  `json:"calendars,omitempty"`
 	// ProjectScheduling is of a v10 schedule; nil where nothing was set. Without a calendar
 	// in it durations and lags are elapsed time.
-	ProjectScheduling *ProjectSchedulingPatch `json:"projectScheduling,omitempty"`
-	Baselines         []BaselineSeed          `json:"baselines,omitempty"`
-	Synchronizers     []Synchronizer          `json:"synchronizers,omitempty"` // of a v10 schedule
+	ProjectScheduling *ProjectSchedulingPatch      `json:"projectScheduling,omitempty"`
+	Baselines         []BaselineSeed               `json:"baselines,omitempty"`
+	Synchronizers     []synchronizers.Synchronizer `json:"synchronizers,omitempty"` // of a v10 schedule
 }
 
 // kinds are all types of records of the area, with how worlds have those of a schedule: the
@@ -76,9 +77,9 @@ var kinds = entity.Relate("schedule", slices.Concat([]entity.Stored{
 	}
 }), inWorlds(&userfields.Feature, func(c *Contents) userfields.Lists {
 	return userfields.Lists{UserFields: &c.UserFields, UserFieldValues: &c.UserFieldValues}
-}), inWorlds(&animation.Feature, (*Contents).animation), []entity.Stored{
-	entity.Keeps(&synchronizerRecords, synchronizersInWorld),
-}, inWorlds(&codes.Feature, func(c *Contents) codes.Lists {
+}), inWorlds(&animation.Feature, (*Contents).animation), inWorlds(&synchronizers.Feature,
+	func(c *Contents) synchronizers.Lists { return synchronizers.Lists{Synchronizers: &c.Synchronizers} },
+), inWorlds(&codes.Feature, func(c *Contents) codes.Lists {
 	return codes.Lists{Codes: &c.Codes, CodeValues: &c.CodeValues, CodeValueAssignments: &c.CodeValueAssignments}
 }), []entity.Stored{
 	plain(&ruleKind, model.V10Only, "rules", func(c *Contents) *[]NewRule { return &c.Rules }, Plan.Rules,
@@ -92,8 +93,8 @@ var kinds = entity.Relate("schedule", slices.Concat([]entity.Stored{
 	entity.Keeps(baselineTaskLinks(""), entity.InList("baselines")).BackfilledBy(dropRowsOf(baselineTaskLinks)),
 	entity.Keeps(baselineAnalyses(""), notRestored).BackfilledBy(dropRowsOf(baselineAnalyses)),
 	statuses.Places,
-	entity.Passes(&dueRecords), entity.Passes(&markEndRecords),
-	entity.Keeps(&importing.ItemRecords, pastImports), entity.Keeps(&plannedTaskRecords, pastImports),
+	entity.Passes(&model.Dues), entity.Passes(&markEndRecords),
+	entity.Keeps(&importing.ItemRecords, pastImports), entity.Keeps(&synchronizers.InFiles, pastImports),
 	entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects),
 	entity.Passes(&importing.States), entity.Passes(&importing.Batches),
 }, files.Feature.Kinds))

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 )
 
 // seen is all that a service shows of a plan, or the refusal of each.
@@ -23,9 +23,9 @@ func (p *plan) seen(svc *schedules.Service) (all []any) {
 			all = append(all, err.Error())
 		}
 	}
-	sim, err := in.Simulate(p.ctx, schedules.Rescheduling{})
+	sim, err := scheduling.In(in).Simulate(p.ctx, scheduling.Rescheduling{})
 	add(sim, err)
-	critical, err := in.CriticalPath(p.ctx)
+	critical, err := scheduling.In(in).CriticalPath(p.ctx)
 	add(critical, err)
 	chart, err := analysis.In(in).GanttSVG(p.ctx, analysis.ChartQuery{})
 	add(chart.Text, err)
@@ -78,7 +78,7 @@ func TestAPlanThatIsFollowedIsSeenAsOneThatIsReadWhole(t *testing.T) {
 					Deadline: twinplatform.Set(dates[r.IntN(len(dates))]), IsInactive: twinplatform.Set(r.IntN(9) == 0),
 				})
 			case 5:
-				_, err = p.in().Reschedule(p.ctx, schedules.Rescheduling{})
+				_, err = scheduling.In(p.in()).Reschedule(p.ctx, scheduling.Rescheduling{})
 			default:
 				p.change(r, n)
 			}
@@ -86,7 +86,7 @@ func TestAPlanThatIsFollowedIsSeenAsOneThatIsReadWhole(t *testing.T) {
 			if r.IntN(3) > 0 {
 				continue // so that several changes are followed at once
 			}
-			if diff := cmp.Diff(p.seen(schedules.New(p.store, clocked)), p.seen(p.svc)); diff != "" {
+			if diff := cmp.Diff(p.seen(newService(p.store, clocked)), p.seen(p.svc)); diff != "" {
 				t.Fatalf("seed %d, change %d (-read +followed)\n%s", seed, change, diff)
 			}
 		}

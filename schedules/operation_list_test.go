@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -103,7 +102,7 @@ func TestOperationsAreListedByStatus(t *testing.T) {
 	if _, err := p.in().Wait(p.ctx, same); err == nil {
 		t.Fatal("two tasks of one id were made")
 	}
-	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
+	p.svc = newService(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 	for _, test := range []struct {
 		statuses []twinplatform.OperationStatus
 		want     []string

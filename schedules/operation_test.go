@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -142,7 +141,7 @@ func TestWhatCanBeRefusedIsRefusedBeforeItIsAccepted(t *testing.T) {
 func TestFailureIsShownInTheOperation(t *testing.T) {
 	t.Parallel()
 	p := inBackground(t, nil)
-	inline := schedules.New(p.store, schedules.Config{})
+	inline := newService(p.store, schedules.Config{})
 	create := func(n schedules.NewTask) twinplatform.Operation {
 		t.Helper()
 		res, err := p.svc.CreateTask(p.ctx, p.id, n)
@@ -158,7 +157,7 @@ func TestFailureIsShownInTheOperation(t *testing.T) {
 	}
 
 	// No one works from here on until all is accepted.
-	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
+	p.svc = newService(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 	first := create(schedules.NewTask{ID: "same", Name: "first", Type: schedules.Work})
 	second := create(schedules.NewTask{ID: "same", Name: "second", Type: schedules.Work})
 	third := create(schedules.NewTask{ID: "third", Name: "third", Type: schedules.Work})
@@ -189,7 +188,7 @@ func TestFailureIsShownInTheOperation(t *testing.T) {
 func TestAcceptedWorkSurvivesARestart(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		accepting := schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
+		accepting := newService(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 		var ops []string
 		for _, n := range many(20) {
 			res, err := accepting.CreateTask(p.ctx, p.id, n)
@@ -198,7 +197,7 @@ func TestAcceptedWorkSurvivesARestart(t *testing.T) {
 			}
 			ops = append(ops, res.ID)
 		}
-		next := schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
+		next := newService(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 		go func() { _ = next.Run(p.ctx) }()
 		for _, id := range ops {
 			if op, err := next.In(p.id).Wait(p.ctx, id); err != nil || op.Status != twinplatform.OperationSucceeded {

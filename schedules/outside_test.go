@@ -82,7 +82,7 @@ func TestBytesInTheStoreAreReadAndAddedToOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := twinplatform.Env{Now: func() time.Time { return morning }, Bytes: new(blobtest.Outside)}
-	p.svc = schedules.New(p.store, schedules.Config{Env: env})
+	p.svc = newService(p.store, schedules.Config{Env: env})
 	for from := before; from < len(content); from += 700_000 {
 		if err := add(from, min(from+700_000, len(content)-1)); err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func TestBytesInTheStoreAreReadAndAddedToOutside(t *testing.T) {
 		t.Error("the file has other bytes than were sent")
 	}
 	unkept := refusal{kind: twinplatform.Unavailable, code: "StorageUnavailable"}
-	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Now: env.Now}})
+	p.svc = newService(p.store, schedules.Config{Env: twinplatform.Env{Now: env.Now}})
 	unkept.check(t, add(len(content)-1, len(content)))
 	r, err := files.In(p.in()).OpenFile(p.ctx, id)
 	if err != nil {
@@ -166,7 +166,7 @@ func crash(t *testing.T, n int, alone bool, fail func(int, *storetest.Eventful, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.store, p.svc = next, schedules.New(next, schedules.Config{Env: twinplatform.Env{Bytes: o, Now: time.Now}})
+	p.store, p.svc = next, newService(next, schedules.Config{Env: twinplatform.Env{Bytes: o, Now: time.Now}})
 	if rec, err := files.In(p.in()).File(p.ctx, id); err == nil {
 		if got := p.bytesOf(id); !bytes.Equal(got, content[:rec.Value.Offset]) {
 			t.Errorf("behind %d calls the file has other bytes than were taken", n)

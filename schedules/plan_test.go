@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -46,7 +47,7 @@ func newPlan(t *testing.T, store storage.Store, cfg schedules.Config) *plan {
 	if cfg.Env.Now == nil {
 		cfg.Env.Now = func() time.Time { return morning }
 	}
-	p := &plan{T: t, ctx: t.Context(), svc: schedules.New(store, cfg), store: store, id: "plan"}
+	p := &plan{T: t, ctx: t.Context(), svc: newService(store, cfg), store: store, id: "plan"}
 	p.schedule(schedules.NewSchedule{ID: p.id, Name: "Plan", TwinID: "twin"})
 	return p
 }
@@ -279,4 +280,9 @@ func seconds(t testing.TB, s string) *int32 {
 // at is so many hours after the morning.
 func at(hours float64) twinplatform.DateTime {
 	return twinplatform.At(morning.Add(time.Duration(hours * float64(time.Hour))))
+}
+
+// newService is the schedules area with all features.
+func newService(store storage.Store, cfg schedules.Config) *schedules.Service {
+	return schedules.New(store, cfg, scheduling.Feature, exchange.Feature)
 }

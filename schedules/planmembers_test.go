@@ -11,12 +11,13 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
@@ -214,7 +215,7 @@ var planPlaces = map[string]place{
 // keepers are the records that keep what files say, by how the table calls them.
 var keepers = map[string]any{
 	"Task": schedules.Task{}, "TaskLink": schedules.TaskLink{}, "ProjectScheduling": schedules.ProjectScheduling{}, "Calendar": schedules.Calendar{}, "Project": schedules.Project{},
-	"PlannedTask": schedules.PlannedTask{}, "PlannedDates": schedules.PlannedDates{}, "Resource": schedules.Resource{},
+	"PlannedTask": exchange.PlannedTask{}, "PlannedDates": synchronizers.PlannedDates{}, "Resource": schedules.Resource{},
 	"TaskNote": schedules.TaskNote{}, "ProjectNote": schedules.ProjectNote{}, "TaskStep": schedules.TaskStep{}, "TaskExpense": schedules.TaskExpense{}, "ResourceRate": schedules.ResourceRate{},
 	"ResourceAssignment": schedules.ResourceAssignment{}, "Utilization": schedules.Utilization{}, "Baseline": schedules.Baseline{},
 	"BaselineTask": schedules.BaselineTask{}, "BaselineTaskLink": schedules.BaselineTaskLink{}, "Code": codes.Code{}, "CodeValue": codes.CodeValue{},

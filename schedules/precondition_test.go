@@ -25,7 +25,7 @@ func TestADeletionInTheBackgroundKeepsALaterVersion(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.tasks("a", "b", "c")
-		background := schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
+		background := newService(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 		_, err := background.In(p.id).DeleteTasks(p.ctx, []string{"a", "b"}, p.version("b"))
 		if e := twinplatform.AsError(err); e.Code != "VersionMismatch" {
 			p.Errorf("with the version of one of two: %v", err)

@@ -96,22 +96,22 @@ func (p *ProjectScheduling) projectCalendars() []string {
 func (p *ProjectScheduling) same(o *ProjectScheduling) bool { return reflect.DeepEqual(p, o) }
 
 // setOf is how a task is scheduled.
-func (c *calendars) setOf(t *Task) *ProjectScheduling { return c.setIn(t.ProjectID) }
+func (c *calendars) SetOf(t *Task) *ProjectScheduling { return c.SetIn(t.ProjectID) }
 
 // setIn is by what the tasks of a project are scheduled.
-func (c *calendars) setIn(projectID twinplatform.NullString) *ProjectScheduling {
-	if own := c.projects[string(projectID)]; own != nil {
+func (c *calendars) SetIn(projectID twinplatform.NullString) *ProjectScheduling {
+	if own := c.Projects[string(projectID)]; own != nil {
 		return own
 	}
 	return c.set
 }
 
 // ownOf is the calendar of a task, or that of its project; nil is that of the schedule.
-func (c *calendars) ownOf(t *Task) *worktime.Calendar {
-	if own := c.of(string(t.CalendarID)); own != nil || c.projects[string(t.ProjectID)] == nil {
+func (c *calendars) OwnOf(t *Task) *worktime.Calendar {
+	if own := c.Of(string(t.CalendarID)); own != nil || c.Projects[string(t.ProjectID)] == nil {
 		return own
 	}
-	return c.of(string(c.setOf(t).CalendarID))
+	return c.Of(string(c.SetOf(t).CalendarID))
 }
 
 // checkOwnProjects checks the projects of a patch.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -128,7 +128,7 @@ func TestProjectsOfOneFileAreScheduledAsEachIsAlone(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := inMemory(t)
-			p.importPlan(out.Bytes(), schedules.PlannerImportOptions{})
+			p.importPlan(out.Bytes(), exchange.PlannerImportOptions{})
 			if diff := gocmp.Diff(alone, p.found()); diff != "" {
 				t.Errorf("(-alone +together)\n%s", diff)
 			}
@@ -160,7 +160,7 @@ func TestImportNamesTheProjectsOfItsFileByTheirCodes(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	content := plannerFile(t, "MultiprojectWithExternal.xer")
-	y := p.importPlan(content, schedules.PlannerImportOptions{})
+	y := p.importPlan(content, exchange.PlannerImportOptions{})
 	var said []string
 	for _, x := range p.settings().Projects {
 		said = append(said, fmt.Sprint(x.ID, " ", x.Code, " ", x.Name, " ", x.DataDate, " ", x.ExternalID != ""))
@@ -183,7 +183,7 @@ func TestImportNamesTheProjectsOfItsFileByTheirCodes(t *testing.T) {
 		}
 	}
 	before := p.settings()
-	if diff := gocmp.Diff(noChanges, changes(t, p.importPlan(content, schedules.PlannerImportOptions{}))); diff != "" {
+	if diff := gocmp.Diff(noChanges, changes(t, p.importPlan(content, exchange.PlannerImportOptions{}))); diff != "" {
 		t.Errorf("a second import changes:\n%s", diff)
 	}
 	if diff := gocmp.Diff(before, p.settings()); diff != "" {
@@ -308,7 +308,7 @@ func TestFileWithoutAProjectIsImportedAsOne(t *testing.T) {
 			t.Fatalf("%s: warned of %+v", name, file.Warnings)
 		}
 		p := inMemory(t)
-		y := p.importPlan([]byte(content), schedules.PlannerImportOptions{})
+		y := p.importPlan([]byte(content), exchange.PlannerImportOptions{})
 		if said := y.SynchronizationDetails.Warnings; len(said) <= at || !strings.Contains(said[at].Message, file.Warnings[at].Text) {
 			t.Errorf("%s: the import warns of %+v", name, said)
 		}

@@ -140,7 +140,7 @@ func TestBaselineUnderWayOutlivesAPurge(t *testing.T) {
 	if err := p.in().PurgeDeleted(p.ctx, 0); err != nil {
 		t.Fatal(err)
 	}
-	next := schedules.New(p.store, schedules.Config{})
+	next := newService(p.store, schedules.Config{})
 	if _, err := next.CreateTask(p.ctx, p.id, schedules.NewTask{Name: "x", Type: schedules.Work}); err != nil {
 		t.Fatal(err)
 	}

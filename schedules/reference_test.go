@@ -188,7 +188,7 @@ func itemsOf(t *testing.T, plan planned, list string) (items []map[string]any) {
 // filledTwice is a service with a plan, and with the same again in the schedule "other".
 func filledTwice(t *testing.T, store storage.Store, plan planned) *schedules.Service {
 	clock := func() time.Time { return time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC) }
-	svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Authorizer: allowed{}, Now: clock}})
+	svc := newService(store, schedules.Config{Env: twinplatform.Env{Authorizer: allowed{}, Now: clock}})
 	for _, id := range []string{plan.ID, "other"} {
 		made := plan.NewSchedule
 		made.ID, made.Elapsed = id, true

@@ -9,25 +9,25 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 func (p *plan) reschedule(taskIDs ...string) {
 	p.Helper()
-	res, err := p.in().Reschedule(p.ctx, schedules.Rescheduling{TaskIDs: taskIDs})
+	res, err := scheduling.In(p.in()).Reschedule(p.ctx, scheduling.Rescheduling{TaskIDs: taskIDs})
 	if err != nil || res.ID == "" {
 		p.Fatalf("operation %q, %v", res.ID, err)
 	}
 }
 
-func (p *plan) simulate() schedules.Simulation {
+func (p *plan) simulate() scheduling.Simulation {
 	p.Helper()
-	sim, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
+	sim, err := scheduling.In(p.in()).Simulate(p.ctx, scheduling.Rescheduling{})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func (p *plan) simulate() schedules.Simulation {
 func (p *plan) analyses(o twinplatform.ListOptions) (all []schedules.SchedulingAnalysis, delta string) {
 	p.Helper()
 	return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.SchedulingAnalysis], error) {
-		return p.in().SchedulingAnalyses(p.ctx, schedules.SchedulingAnalysisQuery{ListOptions: o})
+		return scheduling.In(p.in()).SchedulingAnalyses(p.ctx, scheduling.SchedulingAnalysisQuery{ListOptions: o})
 	})
 }
 
@@ -101,9 +101,9 @@ func TestReschedulingComesToRestAsSimulated(t *testing.T) {
 			for range 4 {
 				p.change(r, n)
 			}
-			fresh := schedules.New(p.store, schedules.Config{})
-			want, unschedulable := fresh.In(p.id).Simulate(p.ctx, schedules.Rescheduling{})
-			got, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
+			fresh := newService(p.store, schedules.Config{})
+			want, unschedulable := scheduling.In(fresh.In(p.id)).Simulate(p.ctx, scheduling.Rescheduling{})
+			got, err := scheduling.In(p.in()).Simulate(p.ctx, scheduling.Rescheduling{})
 			if diff := cmp.Diff(want, got); diff != "" || (err == nil) != (unschedulable == nil) {
 				t.Fatalf("seed %d: %v, %v (-read again +followed)\n%s", seed, unschedulable, err, diff)
 			}
@@ -148,7 +148,7 @@ func TestAutomaticSchedulesAreAtRestAfterEveryChange(t *testing.T) {
 		p.automatic()
 		for range 30 {
 			p.change(r, n)
-			sim, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
+			sim, err := scheduling.In(p.in()).Simulate(p.ctx, scheduling.Rescheduling{})
 			if err != nil {
 				refusal{kind: twinplatform.Conflict, code: "CircularDependency"}.check(t, err)
 				break
@@ -178,7 +178,7 @@ func TestManyChangesAreFollowedByOneRescheduling(t *testing.T) {
 		p.tasks("a "+at(0).String()+" 3600", "b "+at(0).String()+" 3600")
 		p.links("a FinishToStart b")
 		p.automatic()
-		p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
+		p.svc = newService(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 		for i := range 20 {
 			if _, err := p.in().UpdateTask(p.ctx, "a", schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(i+2) * 3600)}); err != nil {
 				t.Fatal(err)
@@ -202,7 +202,7 @@ func TestAutomaticScheduleThatCannotBeScheduledIsSoAgainOnceItCan(t *testing.T) 
 		p.patch(child, schedules.TaskPatch{ParentID: twinplatform.Set(parent)})
 	}
 	p.links("a FinishToStart d", "c FinishToStart b") // a waits for c, and c for a
-	_, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
+	_, err := scheduling.In(p.in()).Simulate(p.ctx, scheduling.Rescheduling{})
 	refusal{kind: twinplatform.Conflict, code: "CircularDependency", says: "→"}.check(t, err)
 	if _, err := p.in().DeleteTaskLinks(p.ctx, []string{"c-b"}); err != nil {
 		t.Fatal(err)
@@ -231,7 +231,7 @@ func TestInterruptedReschedulingIsCompletedByTheNextProcess(t *testing.T) {
 			p.patch(tasks[i].ID, schedules.TaskPatch{PlannedStart: twinplatform.Set(at(0)), PlannedDuration: twinplatform.Set[int32](3600)})
 		}
 		died := p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error {
-			_, err := svc.In(p.id).Reschedule(ctx, schedules.Rescheduling{})
+			_, err := scheduling.In(svc.In(p.id)).Reschedule(ctx, scheduling.Rescheduling{})
 			return err
 		})
 		if !died {
@@ -240,7 +240,7 @@ func TestInterruptedReschedulingIsCompletedByTheNextProcess(t *testing.T) {
 			}
 			return
 		}
-		next := schedules.New(p.store, schedules.Config{})
+		next := newService(p.store, schedules.Config{})
 		if _, err := next.CreateTask(p.ctx, p.id, schedules.NewTask{ID: "z", Name: "z", Type: schedules.Work, PlannedStart: at(0)}); err != nil {
 			t.Fatal(err)
 		}
@@ -253,27 +253,27 @@ func TestInterruptedReschedulingIsCompletedByTheNextProcess(t *testing.T) {
 func TestReschedulingThatCannotBeIsRefused(t *testing.T) {
 	t.Parallel()
 	p := newPlan(t, memory.New(), schedules.Config{})
-	_, err := p.in().Reschedule(p.ctx, schedules.Rescheduling{})
+	_, err := scheduling.In(p.in()).Reschedule(p.ctx, scheduling.Rescheduling{})
 	invalid("MissingRequiredProperty startDate").check(t, err)
-	_, err = p.in().Simulate(p.ctx, schedules.Rescheduling{})
+	_, err = scheduling.In(p.in()).Simulate(p.ctx, scheduling.Rescheduling{})
 	invalid("MissingRequiredProperty startDate").check(t, err)
-	_, err = p.in().Reschedule(p.ctx, schedules.Rescheduling{TaskIDs: []string{"nobody"}})
+	_, err = scheduling.In(p.in()).Reschedule(p.ctx, scheduling.Rescheduling{TaskIDs: []string{"nobody"}})
 	refusal{kind: twinplatform.NotFound, code: "TaskNotFound", target: "taskIds", says: "nobody"}.check(t, err)
-	_, err = p.in().Reschedule(p.ctx, schedules.Rescheduling{TaskIDs: make([]string, schedules.MaxBatch+1)})
+	_, err = scheduling.In(p.in()).Reschedule(p.ctx, scheduling.Rescheduling{TaskIDs: make([]string, schedules.MaxBatch+1)})
 	invalid("InvalidValue taskIds").check(t, err)
-	_, err = p.svc.In("nowhere").Reschedule(p.ctx, schedules.Rescheduling{})
+	_, err = scheduling.In(p.svc.In("nowhere")).Reschedule(p.ctx, scheduling.Rescheduling{})
 	noSchedule.check(t, err)
 	p.tasks("a "+at(0).String()+" 3600", "b "+at(0).String()+" 3600", "c "+at(0).String()+" 3600")
 	p.patch("b", schedules.TaskPatch{ParentID: twinplatform.Set("a")})
 	p.links("b FinishToStart c")
-	_, err = p.in().DrivingPath(p.ctx, "nobody")
+	_, err = scheduling.In(p.in()).DrivingPath(p.ctx, "nobody")
 	noTask.check(t, err)
 	p.v65()
-	_, err = p.in().Reschedule(p.ctx, schedules.Rescheduling{})
+	_, err = scheduling.In(p.in()).Reschedule(p.ctx, scheduling.Rescheduling{})
 	notOfV65.check(t, err)
-	_, err = p.in().Simulate(p.ctx, schedules.Rescheduling{})
+	_, err = scheduling.In(p.in()).Simulate(p.ctx, scheduling.Rescheduling{})
 	notOfV65.check(t, err)
-	_, err = p.in().CriticalPath(p.ctx)
+	_, err = scheduling.In(p.in()).CriticalPath(p.ctx)
 	notOfV65.check(t, err)
 }
 
@@ -302,10 +302,10 @@ func TestPlansAtTheEndsOfTimeAreScheduled(t *testing.T) {
 						}
 					}
 					check("settings", err)
-					_, err = p.in().Reschedule(p.ctx, schedules.Rescheduling{})
+					_, err = scheduling.In(p.in()).Reschedule(p.ctx, scheduling.Rescheduling{})
 					check("reschedule", err)
 					p.analyses(twinplatform.ListOptions{})
-					_, err = p.in().CriticalPath(p.ctx)
+					_, err = scheduling.In(p.in()).CriticalPath(p.ctx)
 					check("critical path", err)
 					_, err = analysis.In(p.in()).AnalyzeQuality(p.ctx, analysis.QualityOptions{})
 					check("quality", err)

@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/rescheduling"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -142,11 +143,11 @@ func (b *beholder) compared(fn func()) {
 		fn()
 		return nil
 	})
-	svc := schedules.New(store, schedules.Config{})
+	svc := newService(store, schedules.Config{})
 	if b.keeps > 0 {
-		schedules.KeepTasks(svc, b.keeps)
+		rescheduling.Of(svc.In(b.id).Area()).Bound(b.keeps, 0)
 	}
-	if _, err := svc.In(b.id).Reschedule(b.ctx, schedules.Rescheduling{}); err != nil {
+	if _, err := scheduling.In(svc.In(b.id)).Reschedule(b.ctx, scheduling.Rescheduling{}); err != nil {
 		b.Fatal(err)
 	}
 }
@@ -345,16 +346,16 @@ func TestTwoReschedulingsAtOnceComeToOnePlan(t *testing.T) {
 	b.compared(func() {
 		b.look()
 		if others++; others%7 == 3 && others < 40 {
-			svc := schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
+			svc := newService(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 			ctx, end := context.WithCancel(p.ctx)
-			_, err := svc.In(p.id).Reschedule(ctx, schedules.Rescheduling{})
+			_, err := scheduling.In(svc.In(p.id)).Reschedule(ctx, scheduling.Rescheduling{})
 			end()
 			if err != nil {
 				p.Fatal(err)
 			}
 		}
 	})
-	next := schedules.New(p.store, schedules.Config{})
+	next := newService(p.store, schedules.Config{})
 	if _, err := next.CreateTask(p.ctx, p.id, schedules.NewTask{ID: "aside", Name: "aside", Type: schedules.Work, PlannedStart: at(0)}); err != nil {
 		t.Fatal(err)
 	}
@@ -389,9 +390,9 @@ func TestOneProcessAtATimeReschedulesAPlan(t *testing.T) {
 				time.Sleep(time.Millisecond) // while the other one does the next
 				return nil
 			})
-			svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Now: clock}})
+			svc := newService(store, schedules.Config{Env: twinplatform.Env{Now: clock}})
 			processes.Go(func() {
-				if _, err := svc.In(p.id).Reschedule(p.ctx, schedules.Rescheduling{}); err != nil {
+				if _, err := scheduling.In(svc.In(p.id)).Reschedule(p.ctx, scheduling.Rescheduling{}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -421,14 +422,14 @@ func TestAPlanIsRescheduledByAnotherOnceItsProcessIsDead(t *testing.T) {
 			}
 			return nil
 		})
-		dead := schedules.New(store, schedules.Config{})
+		dead := newService(store, schedules.Config{})
 		var process sync.WaitGroup
-		process.Go(func() { _, _ = dead.In(p.id).Reschedule(ctx, schedules.Rescheduling{}) })
+		process.Go(func() { _, _ = scheduling.In(dead.In(p.id)).Reschedule(ctx, scheduling.Rescheduling{}) })
 		synctest.Wait()
 		time.Sleep(time.Millisecond) // so that what is asked for now is behind that in the journal
 		began := time.Now()
-		next := schedules.New(storetest.Over(p.store), schedules.Config{})
-		if _, err := next.In(p.id).Reschedule(p.ctx, schedules.Rescheduling{}); err != nil {
+		next := newService(storetest.Over(p.store), schedules.Config{})
+		if _, err := scheduling.In(next.In(p.id)).Reschedule(p.ctx, scheduling.Rescheduling{}); err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(began); took < twinplatform.DefaultLease/2 || took > twinplatform.DefaultLease+2*time.Second {
@@ -450,11 +451,11 @@ func TestReschedulingThatIsCutOffIsSeenWholeOrNotAtAll(t *testing.T) {
 		p := inMemory(t)
 		b := p.chained(450)
 		died := p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error {
-			_, err := svc.In(p.id).Reschedule(ctx, schedules.Rescheduling{})
+			_, err := scheduling.In(svc.In(p.id)).Reschedule(ctx, scheduling.Rescheduling{})
 			return err
 		})
 		b.look()
-		next := schedules.New(p.store, schedules.Config{})
+		next := newService(p.store, schedules.Config{})
 		b.svc = next
 		if _, err := next.In(p.id).UpdateTask(p.ctx, "hammock", schedules.TaskPatch{Comment: twinplatform.Set("again")}); err != nil {
 			t.Fatal(err)

@@ -51,10 +51,6 @@ type ResourceAssignment struct {
 	TaskID               string      `json:"taskId"`     // what uses it; never changes
 }
 
-// UnchangedAppearance is the appearance profile of the resource assignments that came with
-// a planner file, which has no appearance: the name of the action that changes nothing.
-const UnchangedAppearance = model.UnchangedAppearance
-
 // divides reports whether anything but whole units are assigned.
 func (a *ResourceAssignment) divides() bool {
 	return !a.PlannedUtilization.amounts().whole() || !a.ActualUtilization.whole() ||

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -471,7 +470,7 @@ func TestAssignmentsInBackgroundAreMadeByRun(t *testing.T) {
 	p := newPlan(t, memory.New(), schedules.Config{})
 	p.tasks("dig")
 	p.resources("crew")
-	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
+	p.svc = newService(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 	p.background()
 	res, err := p.in().CreateResourceAssignment(p.ctx, schedules.NewResourceAssignment{ID: "a", TaskID: "dig", ResourceID: "crew", AppearanceProfileID: "install", RemainingUtilization: &schedules.Utilization{ResourceUnits: 7}})
 	if err != nil || len(res.Records) != 0 || res.Status.Done() {

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -95,7 +94,7 @@ func TestWaitingWithoutRunEndsWithAnErrorAndALogLine(t *testing.T) {
 		defer store.Close()
 		var log bytes.Buffer
 		ctx := t.Context()
-		svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{
+		svc := newService(store, schedules.Config{Env: twinplatform.Env{
 			Background: true, Logger: slog.New(slog.NewTextHandler(&log, nil)),
 		}})
 		plan, err := svc.CreateSchedule(ctx, schedules.NewSchedule{Name: "s", TwinID: "t"})

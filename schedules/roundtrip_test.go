@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -115,7 +116,7 @@ func (p *plan) paths() map[string]string {
 func (p *plan) found() map[string]string {
 	p.Helper()
 	all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.SchedulingAnalysis], error) {
-		return p.in().SchedulingAnalyses(p.ctx, schedules.SchedulingAnalysisQuery{ListOptions: o})
+		return scheduling.In(p.in()).SchedulingAnalyses(p.ctx, scheduling.SchedulingAnalysisQuery{ListOptions: o})
 	})
 	local := func(d twinplatform.DateTime) worktime.Time {
 		if d.IsZero() {
@@ -267,18 +268,18 @@ func goesInAndOut(t *testing.T, content []byte, known seam) {
 		t.Fatal(err)
 	}
 	p := inMemory(t)
-	p.importPlan(content, schedules.PlannerImportOptions{})
+	p.importPlan(content, exchange.PlannerImportOptions{})
 	moved := ""
 	if sim := p.simulate(); sim.TaskChangeCount > 0 {
 		moved = fmt.Sprintf("%+v", sim.TaskChanges)
 	}
 	differs(known.moves, "a rescheduling moves tasks", moved)
 	differs(known.finds, "the analyses are not those of the file (-file +schedule)", gocmp.Diff(foundOf(t, file), p.found()))
-	out := p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(file.Format)})
+	out := p.export(exchange.PlannerExport{Format: exchange.PlannerFormat(file.Format)})
 	again := inMemory(t)
-	again.importPlan(out, schedules.PlannerImportOptions{})
+	again.importPlan(out, exchange.PlannerImportOptions{})
 	differs(known.exports, "the export makes another schedule (-exported +imported)", gocmp.Diff(p.named(), again.named()))
-	if diff := gocmp.Diff(noChanges, changes(t, again.importPlan(out, schedules.PlannerImportOptions{}))); diff != "" {
+	if diff := gocmp.Diff(noChanges, changes(t, again.importPlan(out, exchange.PlannerImportOptions{}))); diff != "" {
 		t.Errorf("the export, imported once more, changes:\n%s", diff)
 	}
 }

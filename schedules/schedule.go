@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -291,6 +292,16 @@ func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string, pre ...
 			}, &r)
 		return err
 	})
+}
+
+// modify changes a schedule, in the transaction that has found it.
+func modify(u *records.Update, at *model.Schedule, change func(*Schedule)) error {
+	_, err := scheduleRecords.Modify(u, inAccount(at.AccountID), cmp.Or(at.Key, at.ScheduleID), "",
+		func(sc *Schedule) error {
+			change(sc)
+			return nil
+		})
+	return err
 }
 
 // removal is what the journal keeps of the deletion of a schedule.

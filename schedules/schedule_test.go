@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -214,7 +213,7 @@ func TestDeletedScheduleLeavesNothingBehind(t *testing.T) {
 		noSchedule.check(p, err)
 		_, err = p.svc.In("s").Tasks(p.ctx, schedules.TaskQuery{})
 		noSchedule.check(p, err)
-		p.svc = schedules.New(p.store, schedules.Config{}) // which continues with what the other left
+		p.svc = newService(p.store, schedules.Config{}) // which continues with what the other left
 		callable(p, "s", schedules.V10)
 		if tasks, _ := p.allTasks(twinplatform.ListOptions{}); len(tasks) != 6 {
 			p.Errorf("the new schedule has %d tasks, want 6", len(tasks))

@@ -61,7 +61,7 @@ func TestIDOfAScheduleIsUniqueWithinItsAccount(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			svc := schedules.New(memory.New(), schedules.Config{Twins: perTwin{}, Env: env})
+			svc := newService(memory.New(), schedules.Config{Twins: perTwin{}, Env: env})
 			a, b := bossOf("a"), bossOf("b")
 			makeSchedule(t, a, svc, "tower", "of a", "a1")
 			makeSchedule(t, b, svc, "tower", "of b", "b1")
@@ -94,7 +94,7 @@ func TestIDOfAScheduleIsUniqueWithinItsAccount(t *testing.T) {
 func TestCallerReachesSchedulesOfOtherAccountsThatItMaySee(t *testing.T) {
 	t.Parallel()
 	shared := sharedWith{"guest": "a1", "owner": "b1", "everywhere": "every"}
-	svc := schedules.New(memory.New(), schedules.Config{Twins: perTwin{}, Env: twinplatform.Env{Authorizer: shared}})
+	svc := newService(memory.New(), schedules.Config{Twins: perTwin{}, Env: twinplatform.Env{Authorizer: shared}})
 	system := context.Background()
 	for _, account := range []string{"a", "b", "c"} {
 		makeSchedule(t, system, svc, "tower", "of "+account, account+"1")
@@ -132,7 +132,7 @@ func TestCallerReachesSchedulesOfOtherAccountsThatItMaySee(t *testing.T) {
 func TestDeletedScheduleIsNotReplacedByThatOfAnotherAccount(t *testing.T) {
 	t.Parallel()
 	env := twinplatform.Env{Authorizer: sharedWith{"ann": "every", "bob": "every", "cyd": "every"}, Retain: -1}
-	svc := schedules.New(memory.New(), schedules.Config{Twins: perTwin{}, Env: env})
+	svc := newService(memory.New(), schedules.Config{Twins: perTwin{}, Env: env})
 	ann, bob, cyd := principalOf("a", "ann"), principalOf("b", "bob"), principalOf("c", "cyd")
 	for who, ctx := range map[string]context.Context{"a": ann, "b": bob} {
 		makeSchedule(t, ctx, svc, "tower", "of "+who, who+"1")
@@ -163,7 +163,7 @@ func TestDeletedScheduleIsNotReplacedByThatOfAnotherAccount(t *testing.T) {
 // directory of twins is.
 func TestWithoutADirectoryATwinIsOfTheCallersAccount(t *testing.T) {
 	t.Parallel()
-	svc := schedules.New(memory.New(), schedules.Config{})
+	svc := newService(memory.New(), schedules.Config{})
 	a, b := bossOf("a"), bossOf("b")
 	makeSchedule(t, a, svc, "of a", "A", "tower")
 	makeSchedule(t, b, svc, "of b", "B", "tower")

@@ -1,10 +1,11 @@
 // Package schedules manages project schedules and the data attached to them:
-// tasks and their links, calendars, resources and resource groups,
-// baselines, rescheduling, and imports from and exports to planning tools.
+// tasks and their links, calendars, resources and resource groups, and baselines.
 //
 // More of what a schedule holds is in separate packages, each opened with a [Plan]:
 // schedules/animation (3D entities, appearance, animation), schedules/codes, schedules/statuses,
-// schedules/userfields and schedules/files. schedules/analysis draws, compares and judges.
+// schedules/userfields, schedules/files and schedules/synchronizers. schedules/scheduling reschedules and
+// schedules/exchange imports and exports files of planning tools, where [New] is given their features.
+// schedules/analysis draws, compares and judges.
 //
 // A [Service] does the work over any storage.Store:
 //
@@ -37,8 +38,8 @@
 //
 // # Planner files
 //
-// Package planner reads and writes files of Primavera P6 and Microsoft Project; imports and exports of a schedule are
-// its synchronizers.
+// Package planner reads and writes files of Primavera P6 and Microsoft Project; package exchange imports and exports
+// them, and a synchronizer records that.
 package schedules
 
 import (
@@ -57,6 +58,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
@@ -72,10 +74,9 @@ const (
 
 // Limits of the schedules area.
 const (
-	// MaxTop is the largest page of a list; DefaultTop is taken where the
+	// MaxTop is the largest page of a list; 100 is taken where the
 	// request names none.
-	MaxTop     = model.MaxTop
-	DefaultTop = 100
+	MaxTop = model.MaxTop
 	// MaxTopV65 is the largest page of a list of what a v6.5 schedule holds.
 	MaxTopV65 = model.MaxTopV65
 	// MaxBatch is the number of items that one batch or one list of ids holds.
@@ -123,7 +124,7 @@ type Service struct {
 	// What the layers of this package do in one service, each found by the function of its name.
 	// Behind interfaces, what imports this package does not compile every generic type that they
 	// are made of once more.
-	known, families, planning, exchanges, clones any
+	known, families, clones any
 }
 
 // known is what a service remembers of schedules, and deletes them by.
@@ -220,8 +221,13 @@ func (s *Service) In(scheduleID string) Plan { return Plan{s, scheduleID} }
 // ID is the id of the schedule.
 func (p Plan) ID() string { return p.id }
 
+// Feature is what a package adds to a Service, such as scheduling.Feature.
+type Feature = model.Feature
+
 // features are what the packages below this one add to a schedule.
-var features = []model.Feature{statuses.Feature, userfields.Feature, codes.Feature, files.Feature, animation.Feature}
+var features = []model.Feature{
+	statuses.Feature, userfields.Feature, codes.Feature, files.Feature, animation.Feature, synchronizers.Feature,
+}
 
 // Area is what the packages of features, such as schedules/files, get of the service. It is
 // of use to them alone, whose In takes a Plan.

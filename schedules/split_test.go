@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -129,9 +129,9 @@ func TestSplitsComeOutAsTheyCameIn(t *testing.T) {
 	if _, err := p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{Profile: twinplatform.Set(schedules.ProfileMicrosoftProject)}); err != nil {
 		t.Fatal(err)
 	}
-	content := p.export(schedules.PlannerExport{Format: schedules.FormatMSPDI})
+	content := p.export(exchange.PlannerExport{Format: exchange.FormatMSPDI})
 	again := inMemory(t)
-	again.importPlan(content, schedules.PlannerImportOptions{})
+	again.importPlan(content, exchange.PlannerImportOptions{})
 	tasks, _ := again.allTasks(twinplatform.ListOptions{})
 	found := false
 	for _, x := range tasks {
@@ -145,7 +145,7 @@ func TestSplitsComeOutAsTheyCameIn(t *testing.T) {
 	if !found {
 		t.Error("the file has no such task")
 	}
-	if y := again.importPlan(content, schedules.PlannerImportOptions{}); y.SynchronizationDetails.Updated.Tasks != nil && *y.SynchronizationDetails.Updated.Tasks != 0 {
+	if y := again.importPlan(content, exchange.PlannerImportOptions{}); y.SynchronizationDetails.Updated.Tasks != nil && *y.SynchronizationDetails.Updated.Tasks != 0 {
 		t.Errorf("a second import changes %d tasks", *y.SynchronizationDetails.Updated.Tasks)
 	}
 	file := p.readExport(planner.XER)

@@ -11,7 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -31,7 +33,7 @@ var storedFormat = recordstest.Stored{
 func openStored(t *testing.T, store storage.Store) *plan {
 	t.Helper()
 	p := &plan{T: t, ctx: t.Context(), store: store}
-	p.svc = schedules.New(p.store, storedConfig(nil))
+	p.svc = newService(p.store, storedConfig(nil))
 	return p
 }
 
@@ -101,7 +103,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	cfg := storedConfig(func() string { n++; return fmt.Sprintf("id-%04d", n) })
 	p := &plan{T: t, ctx: t.Context(), store: store, id: "tower"}
 	must := recordstest.Must(t)
-	p.svc = schedules.New(p.store, cfg)
+	p.svc = newService(p.store, cfg)
 	p.schedule(schedules.NewSchedule{ID: "tower", Name: "Tower", TwinID: "twin", ModelID: "model"})
 	p.schedule(schedules.NewSchedule{ID: "gone", Name: "Gone", TwinID: "twin"})
 	must(p.svc.DeleteSchedule(p.ctx, "gone"))
@@ -131,10 +133,10 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	p.baseline("gone")
 	_, err = p.in().DeleteBaselines(p.ctx, []string{"gone"})
 	must(err)
-	_, err = p.in().CreateSynchronizer(p.ctx, schedules.Synchronizer{
-		ID: "planner", SynchronizerName: "Planner", ProjectName: "Tower", Projects: []schedules.PlannerProject{{ID: "1", UserDefinedID: "T"}},
-		SynchronizationDetails: schedules.SynchronizationDetails{
-			Created: schedules.SynchronizationCounts{Tasks: new(64)}, Warnings: []schedules.SynchronizationWarning{{Message: "no calendar"}},
+	_, err = synchronizers.In(p.in()).CreateSynchronizer(p.ctx, synchronizers.Synchronizer{
+		ID: "planner", SynchronizerName: "Planner", ProjectName: "Tower", Projects: []synchronizers.PlannerProject{{ID: "1", UserDefinedID: "T"}},
+		SynchronizationDetails: synchronizers.SynchronizationDetails{
+			Created: synchronizers.SynchronizationCounts{Tasks: new(64)}, Warnings: []synchronizers.SynchronizationWarning{{Message: "no calendar"}},
 		},
 	})
 	must(err)
@@ -208,7 +210,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	must(err)
 	p.create(schedules.NewTask{ID: "on site", Name: "On site", Type: schedules.Work, CalendarID: "site", PlannedDuration: new(int32(7200))})
 	p.scheduling("", "Europe/Berlin")
-	p.importPlan(storedPlan(t), schedules.PlannerImportOptions{})
+	p.importPlan(storedPlan(t), exchange.PlannerImportOptions{})
 	p.profiles("slowly install", "gone")
 	_, err = animation.In(p.in()).DeleteAppearanceProfile(p.ctx, "gone")
 	must(err)
@@ -230,7 +232,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	must(p.svc.SetState(p.ctx, p.id, schedules.Processing))
 
 	cfg.Env.Background = true
-	background := schedules.New(p.store, cfg)
+	background := newService(p.store, cfg)
 	accepted, err := background.CreateTask(p.ctx, "tower", schedules.NewTask{ID: "accepted", Name: "Accepted", Type: schedules.Work, PlannedStart: at(3), PlannedDuration: new(int32(60))})
 	must(err)
 	if accepted.Status != twinplatform.OperationNotStarted {
@@ -277,9 +279,9 @@ func readEverything(p *plan) (said []string) {
 	say("baseline task", page, err)
 	page, err = pageOf(p.in().BaselineTaskLinks(p.ctx, "first", schedules.BaselineTaskLinkQuery{}))
 	say("baseline task link", page, err)
-	planner, err := p.in().Synchronizer(p.ctx, "planner")
+	planner, err := synchronizers.In(p.in()).Synchronizer(p.ctx, "planner")
 	one("synchronizer", planner.JSON, planner.ETag, err)
-	page, err = pageOf(p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{}))
+	page, err = pageOf(exchange.In(p.in()).PlannedTasks(p.ctx, "planner", exchange.PlannedTaskQuery{}))
 	say("planned task", page, err)
 	op, err := p.in().Operation(p.ctx, storedOperation)
 	one("operation", op.JSON, op.ETag, err)

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -25,7 +26,7 @@ func TestSummaryWithoutTasksStaysOne(t *testing.T) {
 				)
 			}}.content(t)
 			p := inMemory(t)
-			p.importPlan(content, schedules.PlannerImportOptions{})
+			p.importPlan(content, exchange.PlannerImportOptions{})
 			ids := make(map[string]string)
 			page, err := p.in().Tasks(p.ctx, schedules.TaskQuery{})
 			if err != nil {
@@ -42,7 +43,7 @@ func TestSummaryWithoutTasksStaysOne(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.reschedule()
-			out, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(format)})))
+			out, err := planner.Read(bytes.NewReader(p.export(exchange.PlannerExport{Format: exchange.PlannerFormat(format)})))
 			if err != nil {
 				t.Fatal(err)
 			}

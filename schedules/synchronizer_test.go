@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 )
 
 // covers: Synchronizer (S14)
@@ -19,12 +19,12 @@ import (
 func TestSynchronizerShowsImports(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		res, err := p.in().CreateSynchronizer(p.ctx, schedules.Synchronizer{
+		res, err := synchronizers.In(p.in()).CreateSynchronizer(p.ctx, synchronizers.Synchronizer{
 			ID: "planner", SynchronizerName: "Planner", ProjectName: "Tower", ProjectPath: `C:\plans\tower.xer`,
-			Projects: []schedules.PlannerProject{{ID: "1", UserDefinedID: "T"}},
-			SynchronizationDetails: schedules.SynchronizationDetails{
-				Created:  schedules.SynchronizationCounts{Tasks: new(64), Links: new(96), UserFields: new(0)},
-				Warnings: []schedules.SynchronizationWarning{{Message: "no calendar"}},
+			Projects: []synchronizers.PlannerProject{{ID: "1", UserDefinedID: "T"}},
+			SynchronizationDetails: synchronizers.SynchronizationDetails{
+				Created:  synchronizers.SynchronizationCounts{Tasks: new(64), Links: new(96), UserFields: new(0)},
+				Warnings: []synchronizers.SynchronizationWarning{{Message: "no calendar"}},
 			},
 		})
 		if err != nil {
@@ -40,7 +40,7 @@ func TestSynchronizerShowsImports(t *testing.T) {
 			`"projectPath":"C:\\plans\\tower.xer","projects":[{"id":"1","userDefinedId":"T"}],"synchronizationDetails":{"created":` + created +
 			`,"deleted":` + nulls + `,"updated":` + nulls + `,"warnings":[{"message":"no calendar"}]},` +
 			`"synchronizationTime":"2026-03-02T08:00:00Z","synchronizationType":"Import","synchronizerName":"Planner"}`
-		rec, err := p.in().Synchronizer(p.ctx, "planner")
+		rec, err := synchronizers.In(p.in()).Synchronizer(p.ctx, "planner")
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -52,29 +52,29 @@ func TestSynchronizerShowsImports(t *testing.T) {
 		}
 
 		for typ := range strings.FieldsSeq("Import Export SynchronizeFrom SynchronizeTo Unknown") {
-			res, err := p.in().UpdateSynchronizer(p.ctx, "planner", schedules.SynchronizerPatch{SynchronizationType: twinplatform.Set(schedules.SynchronizationType(typ))})
+			res, err := synchronizers.In(p.in()).UpdateSynchronizer(p.ctx, "planner", synchronizers.SynchronizerPatch{SynchronizationType: twinplatform.Set(synchronizers.SynchronizationType(typ))})
 			if err != nil || string(res.Value().SynchronizationType) != typ {
 				p.Fatal(res.Value(), err)
 			}
 		}
 		before := rec.Value
-		res, err = p.in().UpdateSynchronizer(p.ctx, "planner", schedules.SynchronizerPatch{
+		res, err = synchronizers.In(p.in()).UpdateSynchronizer(p.ctx, "planner", synchronizers.SynchronizerPatch{
 			SynchronizationTime:    twinplatform.Set(at(5)),
-			SynchronizationType:    twinplatform.Set(schedules.SynchronizationFrom),
-			Projects:               twinplatform.Null[[]schedules.PlannerProject](),
-			SynchronizationDetails: twinplatform.Set(schedules.SynchronizationDetails{Deleted: schedules.SynchronizationCounts{Risks: new(1)}}),
+			SynchronizationType:    twinplatform.Set(synchronizers.SynchronizationFrom),
+			Projects:               twinplatform.Null[[]synchronizers.PlannerProject](),
+			SynchronizationDetails: twinplatform.Set(synchronizers.SynchronizationDetails{Deleted: synchronizers.SynchronizationCounts{Risks: new(1)}}),
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
-		before.SynchronizationTime, before.SynchronizationType, before.Projects = at(5), schedules.SynchronizationFrom, []schedules.PlannerProject{}
-		before.SynchronizationDetails = schedules.SynchronizationDetails{
-			Deleted: schedules.SynchronizationCounts{Risks: new(1)}, Warnings: []schedules.SynchronizationWarning{},
+		before.SynchronizationTime, before.SynchronizationType, before.Projects = at(5), synchronizers.SynchronizationFrom, []synchronizers.PlannerProject{}
+		before.SynchronizationDetails = synchronizers.SynchronizationDetails{
+			Deleted: synchronizers.SynchronizationCounts{Risks: new(1)}, Warnings: []synchronizers.SynchronizationWarning{},
 		}
 		if diff := cmp.Diff(before, res.Value()); diff != "" {
 			p.Errorf("updated to (-want +got):\n%s", diff)
 		}
-		_, err = p.in().UpdateSynchronizer(p.ctx, "planner", schedules.SynchronizerPatch{}, twinplatform.IfMatch(rec.ETag))
+		_, err = synchronizers.In(p.in()).UpdateSynchronizer(p.ctx, "planner", synchronizers.SynchronizerPatch{}, twinplatform.IfMatch(rec.ETag))
 		otherVersion.check(p, err)
 	})
 }
@@ -84,49 +84,49 @@ func TestSynchronizerShowsImports(t *testing.T) {
 func TestSynchronizerRefusals(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	create := func(y schedules.Synchronizer) error {
-		_, err := p.in().CreateSynchronizer(p.ctx, y)
+	create := func(y synchronizers.Synchronizer) error {
+		_, err := synchronizers.In(p.in()).CreateSynchronizer(p.ctx, y)
 		return err
 	}
-	if err := create(schedules.Synchronizer{ID: "there", SynchronizerName: "n"}); err != nil {
+	if err := create(synchronizers.Synchronizer{ID: "there", SynchronizerName: "n"}); err != nil {
 		t.Fatal(err)
 	}
 	long := strings.Repeat("x", 10_001)
-	invalid("MissingRequiredProperty synchronizerName").check(t, create(schedules.Synchronizer{}))
+	invalid("MissingRequiredProperty synchronizerName").check(t, create(synchronizers.Synchronizer{}))
 	invalid("InvalidValue id", "InvalidValue synchronizerName", "InvalidValue originalProjectName", "InvalidValue originalProjectPath",
 		"InvalidValue originalSynchronizationType", "InvalidValue projectName", "InvalidValue projectPath", "InvalidValue synchronizationType",
 		"MissingRequiredProperty projects[0].id", "InvalidValue projects[0].userDefinedId", "InvalidValue synchronizationDetails.warnings[0].message").
-		check(t, create(schedules.Synchronizer{
+		check(t, create(synchronizers.Synchronizer{
 			ID: "/", SynchronizerName: long, ProjectName: long, ProjectPath: long, SynchronizationType: "import",
-			Projects:               []schedules.PlannerProject{{UserDefinedID: long}},
-			SynchronizationDetails: schedules.SynchronizationDetails{Warnings: []schedules.SynchronizationWarning{{Message: long}}},
+			Projects:               []synchronizers.PlannerProject{{UserDefinedID: long}},
+			SynchronizationDetails: synchronizers.SynchronizationDetails{Warnings: []synchronizers.SynchronizationWarning{{Message: long}}},
 		}))
-	invalid("InvalidValue projects", "InvalidValue synchronizationDetails.warnings").check(t, create(schedules.Synchronizer{
-		SynchronizerName: "n", Projects: fill(schedules.MaxBatch+1, schedules.PlannerProject{ID: "p"}),
-		SynchronizationDetails: schedules.SynchronizationDetails{Warnings: make([]schedules.SynchronizationWarning, schedules.MaxBatch+1)},
+	invalid("InvalidValue projects", "InvalidValue synchronizationDetails.warnings").check(t, create(synchronizers.Synchronizer{
+		SynchronizerName: "n", Projects: fill(schedules.MaxBatch+1, synchronizers.PlannerProject{ID: "p"}),
+		SynchronizationDetails: synchronizers.SynchronizationDetails{Warnings: make([]synchronizers.SynchronizationWarning, schedules.MaxBatch+1)},
 	}))
-	idTaken.check(t, create(schedules.Synchronizer{ID: "there", SynchronizerName: "n"}))
+	idTaken.check(t, create(synchronizers.Synchronizer{ID: "there", SynchronizerName: "n"}))
 
-	_, err := p.in().UpdateSynchronizer(p.ctx, "there", schedules.SynchronizerPatch{SynchronizerName: twinplatform.Null[string](), SynchronizationType: twinplatform.Set(schedules.SynchronizationType("x"))})
+	_, err := synchronizers.In(p.in()).UpdateSynchronizer(p.ctx, "there", synchronizers.SynchronizerPatch{SynchronizerName: twinplatform.Null[string](), SynchronizationType: twinplatform.Set(synchronizers.SynchronizationType("x"))})
 	invalid("MissingRequiredProperty synchronizerName", "InvalidValue synchronizationType").check(t, err)
-	_, err = p.in().UpdateSynchronizer(p.ctx, "there", schedules.SynchronizerPatch{SynchronizationTime: twinplatform.Null[twinplatform.DateTime]()})
+	_, err = synchronizers.In(p.in()).UpdateSynchronizer(p.ctx, "there", synchronizers.SynchronizerPatch{SynchronizationTime: twinplatform.Null[twinplatform.DateTime]()})
 	invalid("InvalidValue synchronizationTime").check(t, err)
-	_, err = p.in().UpdateSynchronizer(p.ctx, "missing", schedules.SynchronizerPatch{})
+	_, err = synchronizers.In(p.in()).UpdateSynchronizer(p.ctx, "missing", synchronizers.SynchronizerPatch{})
 	noPlanner.check(t, err)
 	for _, schedule := range []string{p.id, "missing"} {
-		_, err = p.svc.In(schedule).Synchronizer(p.ctx, "missing")
+		_, err = synchronizers.In(p.svc.In(schedule)).Synchronizer(p.ctx, "missing")
 		noPlanner.check(t, err)
 	}
 
-	if err := create(schedules.Synchronizer{ID: "counts", SynchronizerName: "n", SynchronizationDetails: schedules.SynchronizationDetails{
-		Updated: schedules.SynchronizationCounts{Tasks: new(math.MaxInt)},
+	if err := create(synchronizers.Synchronizer{ID: "counts", SynchronizerName: "n", SynchronizationDetails: synchronizers.SynchronizationDetails{
+		Updated: synchronizers.SynchronizationCounts{Tasks: new(math.MaxInt)},
 	}}); err != nil {
 		t.Error(err)
 	}
 	p.v65()
-	_, err = p.in().Synchronizer(p.ctx, "any")
+	_, err = synchronizers.In(p.in()).Synchronizer(p.ctx, "any")
 	noPlanner.check(t, err)
-	invalid("InvalidParameter scheduleId").saying("v6.5").check(t, create(schedules.Synchronizer{SynchronizerName: "n"}))
+	invalid("InvalidParameter scheduleId").saying("v6.5").check(t, create(synchronizers.Synchronizer{SynchronizerName: "n"}))
 }
 
 // fill is n times the same.

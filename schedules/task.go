@@ -358,7 +358,7 @@ func (t *Task) timeIn(w working) {
 // sameTime reports whether the same follows in the working time of two tasks.
 func (t *Task) sameTime(as *Task) bool {
 	return t.PlannedFinish.Equal(as.PlannedFinish.Time) && t.EstimatedFinish.Equal(as.EstimatedFinish.Time) &&
-		equalDuration(t.ActualDuration, as.ActualDuration)
+		model.EqualDuration(t.ActualDuration, as.ActualDuration)
 }
 
 // Task returns a task. Errors: TaskNotFound, also for a schedule that is missing

@@ -289,7 +289,7 @@ func (t *Task) completeTime(c *problem.Checks, stored *Task, given timesGiven, i
 // samePlan reports whether a task is planned as another one.
 func (t *Task) samePlan(as *Task) bool {
 	return t.PlannedStart.Equal(as.PlannedStart.Time) && t.PlannedFinish.Equal(as.PlannedFinish.Time) &&
-		equalDuration(t.PlannedDuration, as.PlannedDuration)
+		model.EqualDuration(t.PlannedDuration, as.PlannedDuration)
 }
 
 // completeStatusID moves the task by the id of a status, one of the schedule's where those are
@@ -397,7 +397,7 @@ func (t *Task) completePlan(c *problem.Checks, stored *Task, p *TaskPatch) {
 	case t.Type == FinishKeyDate:
 		t.PlannedStart, t.PlannedDuration = twinplatform.DateTime{}, nil
 	}
-	if t.Status != Planned && !equalDuration(t.PlannedDuration, stored.PlannedDuration) {
+	if t.Status != Planned && !model.EqualDuration(t.PlannedDuration, stored.PlannedDuration) {
 		target := "plannedDuration"
 		if !p.PlannedDuration.Present() {
 			target = "type" // which has no duration, or a derived one
@@ -418,7 +418,7 @@ func (t *Task) checkPlanned(c *problem.Checks, stored *Task, p *TaskPatch) {
 		!finish.Equal(stored.PlannedFinish.Time) {
 		t.refuseFinish(c)
 	}
-	if seconds, ok := p.PlannedDuration.Get(); ok && !(same && equalDuration(&seconds, stored.PlannedDuration)) {
+	if seconds, ok := p.PlannedDuration.Get(); ok && !(same && model.EqualDuration(&seconds, stored.PlannedDuration)) {
 		t.refuseDuration(c, seconds)
 	}
 }
@@ -454,5 +454,3 @@ func (t *Task) refuseDuration(c *problem.Checks, seconds int32) {
 		c.Bad("plannedDuration", "The duration of a task is a number of seconds from 0 on.")
 	}
 }
-
-func equalDuration[T int32 | int64](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }

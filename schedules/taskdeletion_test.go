@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
@@ -159,7 +158,7 @@ func TestInterruptedDeletionIsCompletedByTheNextProcess(t *testing.T) {
 		if err := p.svc.SetState(p.ctx, p.id, schedules.Processing); err != nil {
 			t.Fatal(err)
 		}
-		next := schedules.New(p.store, schedules.Config{})
+		next := newService(p.store, schedules.Config{})
 		_, err := next.CreateTask(p.ctx, p.id, schedules.NewTask{Name: "x", Type: schedules.Work})
 		processing.check(t, err)
 		p.onlyStaysIsLeft()

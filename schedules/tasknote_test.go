@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 )
 
 // notesIn are the notes of the first task and of the project of a file.
@@ -48,13 +49,13 @@ func TestNotesOfAFileAreKeptWhole(t *testing.T) {
 			t.Parallel()
 			content := c.content(t)
 			p := inMemory(t)
-			for _, w := range p.importPlan(content, schedules.PlannerImportOptions{}).SynchronizationDetails.Warnings {
+			for _, w := range p.importPlan(content, exchange.PlannerImportOptions{}).SynchronizationDetails.Warnings {
 				if strings.Contains(strings.ToLower(w.Message), "note") {
 					t.Errorf("it is warned: %.200s", w.Message)
 				}
 			}
 			wantTask, wantProject := notesIn(t, content)
-			gotTask, gotProject := notesIn(t, p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(c.format)}))
+			gotTask, gotProject := notesIn(t, p.export(exchange.PlannerExport{Format: exchange.PlannerFormat(c.format)}))
 			if diff := gocmp.Diff([][]planner.Note{wantTask, wantProject}, [][]planner.Note{gotTask, gotProject}); diff != "" || len(wantTask) == 0 {
 				t.Errorf("(-file +export)\n%s", diff)
 			}
@@ -68,7 +69,7 @@ func TestCommentNextToNotesIsInTheExport(t *testing.T) {
 	p := standard(t)
 	p.create(schedules.NewTask{ID: "dig", Name: "First", Type: schedules.Work, PlannedStart: date(t, "2026-03-02T09:00:00Z"), PlannedDuration: new(int32(3_600)), Notes: []schedules.TaskNote{{Topic: "Scope", Text: "All of it"}}})
 	p.patch("dig", schedules.TaskPatch{Comment: twinplatform.Set("Seen")})
-	got, _ := notesIn(t, p.export(schedules.PlannerExport{Format: schedules.FormatXER}))
+	got, _ := notesIn(t, p.export(exchange.PlannerExport{Format: exchange.FormatXER}))
 	if diff := gocmp.Diff([]planner.Note{{Topic: "Scope", Text: "All of it"}, {Text: "Seen"}}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -89,7 +90,7 @@ func TestImportWarnsOfEachMemberOfTheTablesThatAreLeft(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			said := inMemory(t).importPlan(content, schedules.PlannerImportOptions{}).SynchronizationDetails.Warnings
+			said := inMemory(t).importPlan(content, exchange.PlannerImportOptions{}).SynchronizationDetails.Warnings
 			for _, table := range file.Tables {
 				for at, member := range table.Fields {
 					if at == 0 && len(table.Fields) > 1 || !valued(table.Rows, at) {
@@ -115,7 +116,7 @@ func valued(rows []string, at int) bool {
 }
 
 // named reports whether a warning has all of some parts.
-func named(said []schedules.SynchronizationWarning, parts ...string) bool {
+func named(said []synchronizers.SynchronizationWarning, parts ...string) bool {
 	for _, w := range said {
 		all := true
 		for _, part := range parts {

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // MaxSplits is the number of splits of a task.
@@ -122,7 +123,7 @@ func (t *Task) completeProgress(c *problem.Checks, stored *Task, p *TaskPatch) {
 	t.completePhysical(stored)
 	moved := t.PercentComplete != stored.PercentComplete
 	remaining, given := p.RemainingDuration.Get()
-	same := equalDuration(&remaining, stored.RemainingDuration) && stored.RemainingDuration != nil
+	same := model.EqualDuration(&remaining, stored.RemainingDuration) && stored.RemainingDuration != nil
 	switch {
 	case given && !same && t.Status == Started && t.PlannedDuration != nil && !t.Type.hammock():
 		if remaining < 0 {
@@ -135,7 +136,7 @@ func (t *Task) completeProgress(c *problem.Checks, stored *Task, p *TaskPatch) {
 	case given && !same && !(t.Status == Finished && remaining == 0):
 		c.Bad("remainingDuration", "The remaining duration can be set while the task is Started and has a duration.")
 	case p.RemainingDuration.IsNull(), stored.Status != Started, t.ofDuration() &&
-		moved, !equalDuration(t.PlannedDuration, stored.PlannedDuration):
+		moved, !model.EqualDuration(t.PlannedDuration, stored.PlannedDuration):
 		t.RemainingDuration = nil // which follows from the percentage
 	}
 }

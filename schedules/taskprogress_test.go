@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -97,7 +98,7 @@ func TestProgressOfAFileIsKeptAsItIsGiven(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := inMemory(t)
-			p.importPlan(heldCases[name].content(t), schedules.PlannerImportOptions{})
+			p.importPlan(heldCases[name].content(t), exchange.PlannerImportOptions{})
 			tasks, _ := p.allTasks(twinplatform.ListOptions{})
 			for _, x := range tasks {
 				if x.Name != "First" {
@@ -123,7 +124,7 @@ func TestProgressOfAFileIsKeptAsItIsGiven(t *testing.T) {
 // readExport is the plan of an export.
 func (p *plan) readExport(format planner.Format) *planner.Plan {
 	p.Helper()
-	file, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(format)})))
+	file, err := planner.Read(bytes.NewReader(p.export(exchange.PlannerExport{Format: exchange.PlannerFormat(format)})))
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -43,7 +44,7 @@ func TestAnImportedPlanHasTheDatesThatItsToolGivesIt(t *testing.T) {
 					t.Fatal(err)
 				}
 				p := inMemory(t)
-				p.importPlan(content, schedules.PlannerImportOptions{})
+				p.importPlan(content, exchange.PlannerImportOptions{})
 				p.followsAs(plan)
 				if plan.Format == planner.MSPDI {
 					return // which has one type of float
@@ -75,8 +76,8 @@ func (p *plan) followsAs(file *planner.Plan) {
 		}
 		return worktime.Of(d.Time, time.UTC)
 	}
-	all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.PlannedTask], error) {
-		return p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{ListOptions: o})
+	all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[exchange.PlannedTask], error) {
+		return exchange.In(p.in()).PlannedTasks(p.ctx, "planner", exchange.PlannedTaskQuery{ListOptions: o})
 	})
 	for _, t := range all {
 		if p.task(t.TaskID).IsWBS {
@@ -105,17 +106,17 @@ func TestANegativeCriticalFloatGoesInAndOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := inMemory(t)
-	p.importPlan(content, schedules.PlannerImportOptions{})
+	p.importPlan(content, exchange.PlannerImportOptions{})
 	rec, err := p.in().ProjectScheduling(p.ctx)
 	if err != nil || rec.Value.CriticalFloat != -57_600 {
 		t.Fatalf("it is %d, %v", rec.Value.CriticalFloat, err)
 	}
-	path, err := p.in().CriticalPath(p.ctx)
+	path, err := scheduling.In(p.in()).CriticalPath(p.ctx)
 	if err != nil || len(path.Tasks) > 0 {
 		t.Errorf("critical are %+v, %v", path.Tasks, err)
 	}
-	for _, f := range []schedules.PlannerFormat{schedules.FormatXER, schedules.FormatP6XML, schedules.FormatMSPDI} {
-		out, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: f})))
+	for _, f := range []exchange.PlannerFormat{exchange.FormatXER, exchange.FormatP6XML, exchange.FormatMSPDI} {
+		out, err := planner.Read(bytes.NewReader(p.export(exchange.PlannerExport{Format: f})))
 		if err != nil || out.Projects[0].Critical != -57_600 {
 			t.Errorf("as %s: %v, %v", f, out, err)
 		}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -486,7 +485,7 @@ func TestChangesAreForThoseWhoMayAndSchedulesThatAreReady(t *testing.T) {
 	p.field("f", userfields.ResourceField, userfields.IntegerField)
 	reader := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "reader"})
 	stranger := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "stranger"})
-	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Authorizer: readers{}}})
+	p.svc = newService(p.store, schedules.Config{Env: twinplatform.Env{Authorizer: readers{}}})
 	writes := map[string]func(p *plan) error{
 		"create a group": func(p *plan) error {
 			_, err := p.in().CreateResourceGroup(p.ctx, schedules.NewResourceGroup{Name: "n"})

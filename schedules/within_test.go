@@ -71,7 +71,7 @@ func TestCallersAreJudgedInTheTransactionThatActs(t *testing.T) {
 						t.Fatal(err)
 					}
 					f := &fleeting{Store: fork}
-					svc := schedules.New(f, schedules.Config{Twins: f, Env: twinplatform.Env{Authorizer: within{f}, Background: background}})
+					svc := newService(f, schedules.Config{Twins: f, Env: twinplatform.Env{Authorizer: within{f}, Background: background}})
 					ctx := twinplatform.WithPrincipal(t.Context(), someone)
 					if _, err := svc.In("s").Tasks(ctx, schedules.TaskQuery{}); err != nil {
 						t.Fatal(err) // it has been seen before
@@ -110,7 +110,7 @@ func TestTwinThatGoesAsItsScheduleIsMadeGetsNone(t *testing.T) {
 			t.Parallel()
 			f := &fleeting{Store: memory.New()}
 			p := newPlan(t, f, schedules.Config{Twins: f})
-			svc := schedules.New(f, schedules.Config{Twins: within{f}, Env: env(f)})
+			svc := newService(f, schedules.Config{Twins: within{f}, Env: env(f)})
 			before := recordstest.Dump(t, f.Store)
 			f.left.Store(1)
 			_, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{Name: "n", TwinID: "twin"})
@@ -126,7 +126,7 @@ func TestSchedulesOfATwinAreListedByWhoMaySeeItNow(t *testing.T) {
 	t.Parallel()
 	f := &fleeting{Store: memory.New()}
 	p := newPlan(t, f, schedules.Config{Twins: f})
-	svc := schedules.New(f, schedules.Config{Twins: within{f}, Env: twinplatform.Env{Authorizer: within{f}}})
+	svc := newService(f, schedules.Config{Twins: within{f}, Env: twinplatform.Env{Authorizer: within{f}}})
 	ctx := twinplatform.WithPrincipal(p.ctx, someone)
 	list := func() (int, error) {
 		page, err := svc.Schedules(ctx, schedules.ScheduleQuery{TwinID: "twin"})

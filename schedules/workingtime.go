@@ -124,6 +124,18 @@ func (w *workingTime) in(calendarID string) (working, error) {
 	return on, nil
 }
 
+// place gives a task the dates that a function sets, and what follows from them in its working time.
+func (w *workingTime) place(t *Task, dates func(*Task)) error {
+	on, err := w.of(t)
+	if err != nil {
+		return err
+	}
+	dates(t)
+	t.derive()
+	t.timeIn(on)
+	return nil
+}
+
 // settled is of for where nothing can fail: a failure is kept for the end of the work.
 func (w *workingTime) settled(t *Task) working {
 	of, err := w.of(t)
@@ -447,13 +459,13 @@ func within(t time.Time) twinplatform.DateTime { return twinplatform.At(plan.Shi
 // calendars are those of a schedule by which its plan is reckoned, as they were at one
 // revision.
 type calendars struct {
-	standard *worktime.Calendar            // that of what names none
+	Standard *worktime.Calendar            // that of what names none
 	elapsed  bool                          // which is elapsed time
 	named    map[string]*worktime.Calendar // nil for one that is named and not there
 	zone     *time.Location
 	set      *ProjectScheduling
-	projects map[string]*ProjectScheduling // those of the projects behind the first one
-	runs     int64                         // that all of them have
+	Projects map[string]*ProjectScheduling // those of the projects behind the first one
+	Runs     int64                         // that all of them have
 }
 
 // readCalendars reads the default calendar of a schedule, its time zone, and those of some
@@ -472,23 +484,23 @@ func readCalendars(tx records.Reading, s records.Scope, ids iter.Seq[string]) (*
 	}
 	standard, with := string(set.CalendarID), make(map[string]int64)
 	c := &calendars{
-		standard: worktime.Continuous, elapsed: standard == "", named: make(map[string]*worktime.Calendar),
-		zone: w.zone, set: set, projects: set.otherProjects(),
+		Standard: worktime.Continuous, elapsed: standard == "", named: make(map[string]*worktime.Calendar),
+		zone: w.zone, set: set, Projects: set.otherProjects(),
 	}
 	if c.elapsed && len(all) == 0 {
 		c.zone = time.UTC // whose clocks are never put forward
 	}
 	add := func(id string) (*worktime.Calendar, error) {
-		if c.runs += all.with(with, id); c.runs > MaxCalendarRuns {
-			return nil, calendarsTooLarge(c.runs)
+		if c.Runs += all.with(with, id); c.Runs > MaxCalendarRuns {
+			return nil, calendarsTooLarge(c.Runs)
 		}
 		return w.built.calendarAmong(tx, s, id, all.chain)
 	}
 	if !c.elapsed {
-		if c.standard, err = add(standard); err != nil {
+		if c.Standard, err = add(standard); err != nil {
 			return nil, err
 		}
-		c.named[standard] = c.standard
+		c.named[standard] = c.Standard
 	}
 	name := func(id string) (err error) {
 		switch {
@@ -525,8 +537,8 @@ func readClock(tx records.Reading, s records.Scope) (*calendars, error) {
 
 // equal reports whether two are the same as far as both know: calendars are built once for
 // each version.
-func (c *calendars) equal(o *calendars) bool {
-	if o == nil || c.standard != o.standard || c.zone != o.zone {
+func (c *calendars) Equal(o *calendars) bool {
+	if o == nil || c.Standard != o.Standard || c.zone != o.zone {
 		return false
 	}
 	for id, v := range c.named {
@@ -538,23 +550,29 @@ func (c *calendars) equal(o *calendars) bool {
 }
 
 // of is the calendar with an id, nil for none.
-func (c *calendars) of(id string) *worktime.Calendar { return c.named[id] }
+func (c *calendars) Of(id string) *worktime.Calendar { return c.named[id] }
 
 // ofTask is the calendar of a task.
-func (c *calendars) ofTask(t *Task) *worktime.Calendar {
-	return cmp.Or(c.ownOf(t), c.standard)
+func (c *calendars) OfTask(t *Task) *worktime.Calendar {
+	return cmp.Or(c.OwnOf(t), c.Standard)
 }
 
 // working is the time in which a task is done.
-func (c *calendars) working(t *Task) working {
-	if c.elapsed && c.ownOf(t) == nil {
-		return working{nil, c.zone, c.setOf(t)}
+func (c *calendars) Working(t *Task) working {
+	if c.elapsed && c.OwnOf(t) == nil {
+		return working{nil, c.zone, c.SetOf(t)}
 	}
-	return working{c.ofTask(t), c.zone, c.setOf(t)}
+	return working{c.OfTask(t), c.zone, c.SetOf(t)}
+}
+
+// settle derives what follows from the dates of a task.
+func (c *calendars) Settle(t *Task) {
+	t.derive()
+	t.timeIn(c.Working(t))
 }
 
 // local is what the clocks of the schedule show at a date; zero for none.
-func (c *calendars) local(d twinplatform.DateTime) worktime.Time {
+func (c *calendars) Local(d twinplatform.DateTime) worktime.Time {
 	if d.IsZero() {
 		return 0
 	}
@@ -569,7 +587,7 @@ var (
 
 // global is the date at which they show a time, or the nearest one that JSON carries: clocks
 // show a year more or less than Greenwich at both ends of time.
-func (c *calendars) global(t worktime.Time) twinplatform.DateTime {
+func (c *calendars) Global(t worktime.Time) twinplatform.DateTime {
 	if t == 0 {
 		return twinplatform.DateTime{}
 	}

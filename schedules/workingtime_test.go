@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -338,13 +337,13 @@ func TestRenewalContinuesAfterARestart(t *testing.T) {
 	p.id = "large"
 	p.worked(3_000)
 	env := twinplatform.Env{Background: true, Now: func() time.Time { return morning }}
-	background := schedules.New(store, schedules.Config{Env: env})
+	background := newService(store, schedules.Config{Env: env})
 	res, err := background.In(p.id).UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Set("own")})
 	if err != nil || res.Status != twinplatform.OperationNotStarted {
 		t.Fatalf("%+v, %v", res.Operation, err)
 	}
 	// Another process takes the work over.
-	p.svc = schedules.New(store, schedules.Config{Env: env})
+	p.svc = newService(store, schedules.Config{Env: env})
 	ctx, stop := context.WithCancel(p.ctx)
 	ended := make(chan error)
 	go func() { ended <- p.svc.Run(ctx) }()
@@ -356,7 +355,7 @@ func TestRenewalContinuesAfterARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := p.derived()
-	p.svc = schedules.New(store, schedules.Config{})
+	p.svc = newService(store, schedules.Config{})
 	for i := 0; i < 3_000; i += testsize.Of(1, 5) {
 		p.patch(fmt.Sprintf("t%05d", i), schedules.TaskPatch{Comment: twinplatform.Set("again")})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
@@ -59,10 +60,10 @@ func TestHistoryOfATaskIsFoundBehindHundredsThatMovedToo(t *testing.T) {
 	w.made(in.CreateTasks(ctx, tasks))
 	w.made(in.CreateTaskLinks(ctx, links))
 	w.made(in.UpdateProjectScheduling(ctx, schedules.ProjectSchedulingPatch{MustFinishBy: twinplatform.Set(day(90))})) // so that floats stay
-	w.made(in.Reschedule(ctx, schedules.Rescheduling{}))
+	w.made(scheduling.In(in).Reschedule(ctx, scheduling.Rescheduling{}))
 	w.made(in.CreateBaseline(ctx, schedules.NewBaseline{ID: "contract", Name: "Contract programme"}))
 	w.made(in.UpdateTask(ctx, "a", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](3 * 8 * 3600)}))
-	w.made(in.Reschedule(ctx, schedules.Rescheduling{}))
+	w.made(scheduling.In(in).Reschedule(ctx, scheduling.Rescheduling{}))
 	b, page := w.browser(), "/console/schedules/"+plan+"/tasks/"
 	of := make(map[string]schedules.BaselineTask)
 	for x, err := range twinplatform.All(ctx, func(ctx context.Context, q schedules.BaselineTaskQuery) (twinplatform.Page[schedules.BaselineTask], error) {
@@ -105,7 +106,7 @@ func TestQualityOnItsPageIsByTheCurrentBaseline(t *testing.T) {
 	w.made(in.CreateTasks(ctx, []schedules.NewTask{{ID: "a", Name: "First", Type: schedules.Work, PlannedStart: at, PlannedDuration: new(int32(8 * 3600))}}))
 	w.made(in.CreateBaseline(ctx, schedules.NewBaseline{ID: "first", Name: "First"}))
 	w.made(in.UpdateProjectScheduling(ctx, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(twinplatform.At(w.now.AddDate(0, 0, 14)))}))
-	w.made(in.Reschedule(ctx, schedules.Rescheduling{}))
+	w.made(scheduling.In(in).Reschedule(ctx, scheduling.Rescheduling{}))
 	b, page := w.browser(), "/console/schedules/"+plan+"/quality"
 	b.wants(page, "None of the baselines of the plan is current, and none was named.")
 	b.wants(page+"?baselineId=first&point=MissedTasks", "later than in the baseline.")

@@ -18,6 +18,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
@@ -206,7 +208,7 @@ func TestControlsServeAnyHandler(t *testing.T) {
 func TestHeldOperationsAreEndedOneByOne(t *testing.T) {
 	t.Parallel()
 	controls := control.New(time.Now)
-	svc := schedules.New(memory.New(), schedules.Config{Env: twinplatform.Env{Now: controls.Now, Gate: controls.Gate()}})
+	svc := schedules.New(memory.New(), schedules.Config{Env: twinplatform.Env{Now: controls.Now, Gate: controls.Gate()}}, scheduling.Feature, planfiles.Feature)
 	h, err := controls.Handler(httpapi.Config{Authenticator: httpapi.StaticTokens(nil), Schedules: svc})
 	if err != nil {
 		t.Fatal(err)

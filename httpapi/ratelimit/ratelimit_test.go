@@ -17,6 +17,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/ratelimit"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
@@ -229,7 +231,7 @@ func TestHandlersShareAllowancesOverHTTP(t *testing.T) {
 	for range 2 {
 		h, err := httpapi.New(httpapi.Config{
 			Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"secret": {ID: "me", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}}}),
-			Schedules:     schedules.New(s, schedules.Config{}),
+			Schedules:     schedules.New(s, schedules.Config{}, scheduling.Feature, exchange.Feature),
 			RateLimiter:   limiter(t, s, &c, 10),
 		})
 		if err != nil {

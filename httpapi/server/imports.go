@@ -14,7 +14,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -25,7 +28,7 @@ const importTwin = "1b7c2d3e-4f50-4617-8829-3a4b5c6d7e8f"
 type importedPlan struct {
 	schedule, file  string
 	tasks, warnings int
-	preview         schedules.ImportPreview // where that is asked for
+	preview         exchange.ImportPreview // where that is asked for
 }
 
 // notInID is what ids have none of.
@@ -100,7 +103,7 @@ func dryRunFile(ctx context.Context, p importedPlan) error {
 func inScratch(ctx context.Context, schedule string, fn func(*schedules.Service) error) (err error) {
 	store := memory.New()
 	defer func() { err = errors.Join(err, store.Close()) }()
-	svc := schedules.New(store, schedules.Config{})
+	svc := schedules.New(store, schedules.Config{}, scheduling.Feature, exchange.Feature)
 	if _, err := svc.CreateSchedule(ctx,
 		schedules.NewSchedule{ID: schedule, Name: schedule, TwinID: importTwin}); err != nil {
 		return err
@@ -128,12 +131,12 @@ func (s *server) previewFiles(ctx context.Context) error {
 }
 
 func previewFile(ctx context.Context, svc *schedules.Service, p *importedPlan) error {
-	return uploaded(ctx, svc, p, func(plan schedules.Plan, from schedules.PlannerFile, known bool) (err error) {
+	return uploaded(ctx, svc, p, func(plan schedules.Plan, from exchange.PlannerFile, known bool) (err error) {
 		from.Preview = true
 		if known {
-			p.preview, err = plan.PreviewImport(ctx, schedules.PlannerSynchronization{PlannerFile: from})
+			p.preview, err = exchange.In(plan).PreviewImport(ctx, exchange.PlannerSynchronization{PlannerFile: from})
 		} else {
-			p.preview, err = plan.PreviewImport(ctx, schedules.PlannerImport{PlannerFile: from})
+			p.preview, err = exchange.In(plan).PreviewImport(ctx, exchange.PlannerImport{PlannerFile: from})
 		}
 		return err
 	})
@@ -163,7 +166,7 @@ func (s *server) printPreviews(w io.Writer) error {
 }
 
 // printPreviewed prints records of a type to which the same would be done.
-func printPreviewed(w io.Writer, of, done string, records schedules.PreviewedRecords) {
+func printPreviewed(w io.Writer, of, done string, records exchange.PreviewedRecords) {
 	if records.Count > 0 {
 		fmt.Fprintf(w, "%s: %d %s\n", of, records.Count, done)
 	}
@@ -177,12 +180,12 @@ func printPreviewed(w io.Writer, of, done string, records schedules.PreviewedRec
 
 // importFile uploads a file and imports it, as a client would over HTTP.
 func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) error {
-	return uploaded(ctx, svc, p, func(plan schedules.Plan, from schedules.PlannerFile, known bool) (err error) {
-		var res twinplatform.Result[schedules.Synchronizer]
+	return uploaded(ctx, svc, p, func(plan schedules.Plan, from exchange.PlannerFile, known bool) (err error) {
+		var res twinplatform.Result[synchronizers.Synchronizer]
 		if known {
-			res, err = plan.SynchronizePlanner(ctx, schedules.PlannerSynchronization{PlannerFile: from})
+			res, err = exchange.In(plan).Synchronize(ctx, exchange.PlannerSynchronization{PlannerFile: from})
 		} else {
-			res, err = plan.ImportPlanner(ctx, schedules.PlannerImport{PlannerFile: from})
+			res, err = exchange.In(plan).Import(ctx, exchange.PlannerImport{PlannerFile: from})
 		}
 		if err == nil {
 			_, err = res.Wait(ctx)
@@ -190,7 +193,7 @@ func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) er
 		if err != nil {
 			return err
 		}
-		synchronizer, err := plan.Synchronizer(ctx, from.SynchronizerID)
+		synchronizer, err := synchronizers.In(plan).Synchronizer(ctx, from.SynchronizerID)
 		p.warnings = len(synchronizer.Value.SynchronizationDetails.Warnings)
 		for _, err := range twinplatform.All(ctx, plan.Tasks, schedules.TaskQuery{}) {
 			if err != nil {
@@ -206,7 +209,7 @@ func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) er
 // before.
 func uploaded(
 	ctx context.Context, svc *schedules.Service, p *importedPlan, fn func(plan schedules.Plan,
-		from schedules.PlannerFile, known bool) error,
+		from exchange.PlannerFile, known bool) error,
 ) (err error) {
 	file, err := os.Open(p.file)
 	if err != nil {
@@ -226,8 +229,8 @@ func uploaded(
 	if _, err = files.In(plan).AppendFile(ctx, sent.Value.ID, 0, file); err != nil {
 		return err
 	}
-	from := schedules.PlannerFile{FileID: sent.Value.ID, FilePath: p.file, SynchronizerID: "import"}
-	_, err = plan.Synchronizer(ctx, from.SynchronizerID)
+	from := exchange.PlannerFile{FileID: sent.Value.ID, FilePath: p.file, SynchronizerID: "import"}
+	_, err = synchronizers.In(plan).Synchronizer(ctx, from.SynchronizerID)
 	if known := err == nil; known || errors.Is(err, twinplatform.NotFound) {
 		err = fn(plan, from, known)
 	}

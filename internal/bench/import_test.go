@@ -19,8 +19,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/bench"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -114,7 +117,7 @@ type importer struct {
 
 func newImporter(tb testing.TB, store storage.Store, content []byte, overHTTP bool) *importer {
 	tb.Helper()
-	i := &importer{svc: schedules.New(store, schedules.Config{}), ctx: twinplatform.WithPrincipal(tb.Context(), worker)}
+	i := &importer{svc: schedules.New(store, schedules.Config{}, scheduling.Feature, exchange.Feature), ctx: twinplatform.WithPrincipal(tb.Context(), worker)}
 	if _, err := i.svc.CreateSchedule(i.ctx, schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}); err != nil {
 		tb.Fatal(err)
 	}
@@ -140,12 +143,12 @@ func (i *importer) run() (made int, err error) {
 	if i.http != nil {
 		err = i.request()
 	} else {
-		_, err = i.svc.In("s").ImportPlanner(i.ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: i.file, SynchronizerID: synchronizer}})
+		_, err = exchange.In(i.svc.In("s")).Import(i.ctx, exchange.PlannerImport{PlannerFile: exchange.PlannerFile{FileID: i.file, SynchronizerID: synchronizer}})
 	}
 	if err != nil {
 		return 0, err
 	}
-	rec, err := i.svc.In("s").Synchronizer(i.ctx, synchronizer)
+	rec, err := synchronizers.In(i.svc.In("s")).Synchronizer(i.ctx, synchronizer)
 	if err != nil {
 		return 0, err
 	}
@@ -279,7 +282,7 @@ func importOnce(b *testing.B, open func(testing.TB) storage.Store, content []byt
 	took.kilobytes = float64(inUse()-before) / 1000 / float64(activities)
 	took.again = takes(0)
 	before = inUse()
-	if _, err := i.svc.In("s").Simulate(i.ctx, schedules.Rescheduling{}); err != nil {
+	if _, err := scheduling.In(i.svc.In("s")).Simulate(i.ctx, scheduling.Rescheduling{}); err != nil {
 		b.Fatal(err)
 	}
 	took.network = float64(inUse()-before) / 1000 / float64(activities)

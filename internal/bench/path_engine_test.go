@@ -10,6 +10,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -146,7 +148,7 @@ func newPlan(tb testing.TB, ctx context.Context, tasks int) *plan {
 
 func planOver(tb testing.TB, ctx context.Context, store storage.Store, tasks int) *plan {
 	tb.Helper()
-	svc := schedules.New(store, schedules.Config{})
+	svc := schedules.New(store, schedules.Config{}, scheduling.Feature, exchange.Feature)
 	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}); err != nil {
 		tb.Fatal(err)
 	}

@@ -61,11 +61,15 @@ var layers = []layer{
 	{"internal/judge", []string{".", "storage", "internal/records", "webhooks/event"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
-	{"schedules", append([]string{"schedules/animation", "schedules/cpm", "schedules/codes", "schedules/files", "schedules/statuses", "schedules/units", "schedules/userfields", "schedules/internal/importing", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/dated"}, belowDomains...)},
+	{"schedules", append([]string{"schedules/animation", "schedules/cpm", "schedules/codes", "schedules/files", "schedules/statuses", "schedules/units", "schedules/synchronizers", "schedules/userfields", "schedules/internal/importing", "schedules/internal/model", "schedules/internal/plan", "schedules/worktime"}, belowDomains...)},
 	{"schedules/internal/model", append(append([]string{"schedules/internal/plan"}, looks...), belowDomains...)},
 	{"schedules/internal/plan", nil},
+	{"schedules/internal/rescheduling", append([]string{"schedules", "schedules/internal/model", "schedules/internal/plan"}, append(slices.Clone(looks), belowDomains...)...)},
+	{"schedules/scheduling", append([]string{"schedules", "schedules/internal/model", "schedules/internal/rescheduling"}, append(slices.Clone(looks), belowDomains...)...)},
+	{"schedules/exchange", append([]string{"schedules", "schedules/animation", "schedules/codes", "schedules/files", "schedules/gantt", "schedules/internal/importing", "schedules/internal/model", "schedules/internal/rescheduling", "schedules/planner", "schedules/synchronizers", "schedules/units", "schedules/userfields"}, append(slices.Clone(looks), belowDomains...)...)},
+	{"schedules/synchronizers", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/animation", append([]string{"schedules/internal/model"}, belowDomains...)},
-	{"schedules/analysis", append([]string{"schedules", "schedules/internal/model", "schedules/compare", "schedules/gantt", "schedules/progress", "schedules/quality", "schedules/risk"}, append(slices.Clone(looks), belowDomains...)...)},
+	{"schedules/analysis", append([]string{"schedules", "schedules/internal/model", "schedules/internal/rescheduling", "schedules/compare", "schedules/gantt", "schedules/progress", "schedules/quality", "schedules/risk"}, append(slices.Clone(looks), belowDomains...)...)},
 	{"schedules/files", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/codes", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/statuses", append([]string{"schedules/animation", "schedules/internal/model"}, belowDomains...)},
@@ -111,7 +115,7 @@ var layers = []layer{
 	{"httpapi/internal/vocabulary", []string{".", "httpapi/internal/document", "httpapi/internal/shape", "internal/problem", "internal/wire", "webhooks/event"}}, // knows no route table
 	{"httpapi/internal/cycle", []string{".", "internal/...", "httpapi/internal/document", "httpapi/internal/shape", "httpapi/internal/vocabulary"}},
 	{"httpapi/internal/route", []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document"}},
-	{"httpapi/internal/routes/schedules", append([]string{"schedules", "schedules/files", "schedules/animation", "schedules/codes", "schedules/statuses", "schedules/userfields", "schedules/analysis"}, belowRoutes...)},
+	{"httpapi/internal/routes/schedules", append([]string{"schedules", "schedules/files", "schedules/animation", "schedules/codes", "schedules/statuses", "schedules/userfields", "schedules/analysis", "schedules/exchange", "schedules/scheduling", "schedules/synchronizers"}, belowRoutes...)},
 	{"httpapi/internal/routes/forms", append([]string{"forms"}, belowRoutes...)},
 	{"httpapi/internal/routes/twins", append([]string{"twins"}, belowRoutes...)},
 	{"httpapi/internal/routes/realitydata", append([]string{"realitydata"}, belowRoutes...)},
@@ -137,7 +141,7 @@ var layers = []layer{
 }
 
 var (
-	domains      = []string{"schedules", "schedules/analysis", "schedules/animation", "schedules/codes", "schedules/files", "schedules/statuses", "schedules/units", "schedules/userfields", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
+	domains      = []string{"schedules", "schedules/analysis", "schedules/animation", "schedules/codes", "schedules/files", "schedules/statuses", "schedules/units", "schedules/userfields", "schedules/exchange", "schedules/scheduling", "schedules/synchronizers", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
 	belowDomains = []string{".", "storage", "internal/...", "webhooks/event"}
 	belowRoutes  = []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document", "httpapi/internal/route"}
 	looks        = []string{"schedules/cpm", "schedules/dated", "schedules/worktime"} // without any store

@@ -116,10 +116,10 @@ func named(o types.Object) string {
 	return o.Name()
 }
 
-// A package is one subject, which is read in one go: at most 60 files.
+// A package is one subject, which is read in one go: at most 50 files.
 func TestNoPackageHasMoreFilesThanAReaderTakes(t *testing.T) {
 	t.Parallel()
-	const most = 60
+	const most = 50
 	ours, _ := packages(t)
 	for _, p := range ours {
 		if n := len(p.GoFiles); n > most {
@@ -132,7 +132,7 @@ func TestNoPackageHasMoreFilesThanAReaderTakes(t *testing.T) {
 // feature, with its names in a package of its own.
 func TestTheCoreOfSchedulesHasNamesThatAReaderTakes(t *testing.T) {
 	t.Parallel()
-	const most = 430
+	const most = 330
 	_, from := packages(t)
 	pkg, err := from.Import(module + "/schedules")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // areaPackages are the packages with a Service that programs import.
-var areaPackages = []string{"schedules", "schedules/animation", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
+var areaPackages = []string{"schedules", "schedules/animation", "schedules/exchange", "schedules/scheduling", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
 
 // kitTypes are generic types with many methods, which the compiler makes again in every
 // package that can reach an instance of them through a type, a field or a method of what

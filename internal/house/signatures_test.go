@@ -10,24 +10,24 @@ import (
 )
 
 // typedPackages are the folders of which no function takes or returns a value of no type.
-var typedPackages = []string{"internal/entity", "internal/jobs", "schedules", "schedules/internal/importing"}
+var typedPackages = []string{"internal/entity", "internal/jobs", "schedules", "schedules/exchange", "schedules/internal/importing", "schedules/internal/rescheduling", "schedules/scheduling"}
 
 // untypedFiles are files whose functions may do so yet, with the reason.
 var untypedFiles = map[string]string{
-	"schedules/importbaselines.go":          importedFacts,
-	"schedules/importcalendars.go":          importedFacts,
-	"schedules/importplan.go":               importedFacts,
-	"schedules/importcodes.go":              importedFacts,
-	"schedules/importcosts.go":              importedFacts,
-	"schedules/importlinks.go":              importedFacts,
-	"schedules/importresources.go":          importedFacts,
-	"schedules/importtasks.go":              importedFacts,
+	"schedules/exchange/importbaselines.go": importedFacts,
+	"schedules/exchange/importcalendars.go": importedFacts,
+	"schedules/exchange/importplan.go":      importedFacts,
+	"schedules/exchange/importcodes.go":     importedFacts,
+	"schedules/exchange/importcosts.go":     importedFacts,
+	"schedules/exchange/importlinks.go":     importedFacts,
+	"schedules/exchange/importresources.go": importedFacts,
+	"schedules/exchange/importtasks.go":     importedFacts,
 	"schedules/internal/importing/diff.go":  importedFacts,
 	"schedules/internal/importing/hash.go":  importedFacts,
 	"schedules/internal/importing/names.go": importedFacts,
-	"schedules/importdates.go":              importedFacts,
+	"schedules/exchange/importdates.go":     importedFacts,
 	"internal/entity/ties.go":               "what refers to a record is found and followed whatever its type is",
-	"schedules/importpreview.go":            "a preview names a record that is to be written, of whatever type it is",
+	"schedules/exchange/importpreview.go":   "a preview names a record that is to be written, of whatever type it is",
 }
 
 const importedFacts = "what a planner file has of a record is compared as JSON, of whatever type it is"

@@ -71,13 +71,15 @@ const (
 // madeForTheModule are the exported names that are of use to packages of this module alone.
 var madeForTheModule = map[string]string{
 	"analysis.Schemas": describes, "forms.Schemas": describes, "models.Schemas": describes, "realitydata.Schemas": describes,
-	"schedules.Schemas": describes, "transform.Schemas": describes, "twins.Schemas": describes, "webhooks.Schemas": describes,
+	"schedules.Schemas": describes, "exchange.Schemas": describes, "transform.Schemas": describes, "twins.Schemas": describes, "webhooks.Schemas": describes,
 	"realitydata.DescribeNewJob": describes,
 	"forms.Kinds":                describes, "models.Kinds": describes, "realitydata.Kinds": describes, "schedules.Kinds": describes,
 	"transform.Kinds": describes, "twins.Kinds": describes, "webhooks.Kinds": describes,
 
-	"animation.Feature": composes, "codes.Feature": composes, "files.Feature": composes, "statuses.Feature": composes, "statuses.Places": composes, "userfields.Feature": composes,
-	"animation.In": composes, "codes.In": composes, "files.In": composes, "statuses.In": composes, "userfields.In": composes,
+	"schedules.Inside": composes,
+	"exchange.In":      composes, "scheduling.In": composes, "synchronizers.In": composes, "synchronizers.InFiles": composes, "synchronizers.Records": composes, "synchronizers.Missing": composes,
+	"statuses.Places": composes,
+	"animation.In":    composes, "codes.In": composes, "files.In": composes, "statuses.In": composes, "userfields.In": composes,
 	"animation.Shown": composes, "animation.ShowsResource": composes, "codes.All": composes, "codes.AllValues": composes, "codes.Imported": composes, "userfields.Imported": composes,
 	"files.Exported": composes, "files.Of": composes, "schedules.Plan.Area": composes,
 	"files.Store.Export": composes, "files.Store.Extend": composes, "files.Store.Find": composes, "files.Store.Open": composes, "files.Store.Room": composes,

@@ -23,8 +23,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
@@ -74,6 +77,9 @@ func methodsOf(p *platform.Platform, k *knowledge) (all []method) {
 		handle(func(plan schedules.Plan) any { return analysis.In(plan) }),
 		handle(func(plan schedules.Plan) any { return animation.In(plan) }),
 		handle(func(plan schedules.Plan) any { return codes.In(plan) }),
+		handle(func(plan schedules.Plan) any { return exchange.In(plan) }),
+		handle(func(plan schedules.Plan) any { return scheduling.In(plan) }),
+		handle(func(plan schedules.Plan) any { return synchronizers.In(plan) }),
 		handle(func(plan schedules.Plan) any { return files.In(plan) }),
 		handle(func(plan schedules.Plan) any { return statuses.In(plan) }),
 		handle(func(plan schedules.Plan) any { return userfields.In(plan) }),
@@ -154,7 +160,7 @@ type knowledge struct {
 var known = sync.OnceValue(func() *knowledge {
 	k := &knowledge{parameters: make(map[string][]string), codes: make(map[string]bool)}
 	for _, describe := range []func(*schema.Book){
-		twins.Schemas, schedules.Schemas, analysis.Schemas, forms.Schemas, realitydata.Schemas, transform.Schemas, models.Schemas, webhooks.Schemas,
+		twins.Schemas, schedules.Schemas, exchange.Schemas, analysis.Schemas, forms.Schemas, realitydata.Schemas, transform.Schemas, models.Schemas, webhooks.Schemas,
 	} {
 		describe(&k.book)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/rescheduling"
 )
 
 // Pages and lists.
@@ -35,7 +36,7 @@ func In(plan schedules.Plan) Plan { return Plan{plan.Area(), plan.ID()} }
 
 // look runs fn over the plan. missing is the error where there is none.
 func (p Plan) look(ctx context.Context, missing *problem.Absent, fn func(model.Look) error) error {
-	return p.area.Look(ctx, p.id, missing, fn)
+	return rescheduling.Of(p.area).Look(ctx, p.id, missing, fn)
 }
 
 // window is the size of a page that is paged by number. skipped names what is left out.

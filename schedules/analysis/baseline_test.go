@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/schedules/compare"
 	"github.com/seed-933f9a09/twinplatform/schedules/quality"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 )
 
 // judged are the points that a baseline is for, and the tasks that are late by it.
@@ -59,7 +59,7 @@ func TestQualityIsJudgedByTheCurrentBaselineUnlessAnotherIsNamed(t *testing.T) {
 	const noTarget = " There is no date by which it must have ended, either."
 	says("at first", none("The plan has no data date.", "")...)
 	dataDate(twinplatform.Set(at(12 * 24)))
-	w.must(in.Reschedule(w.ctx, schedules.Rescheduling{}))
+	w.must(scheduling.In(in).Reschedule(w.ctx, scheduling.Rescheduling{}))
 	says("with a data date", none("The plan has no baseline.", noTarget)...)
 	w.baseline("z-other", false)
 	says("with a baseline that is not current", none("None of the baselines of the plan is current, and none was named.", noTarget)...)
@@ -67,11 +67,11 @@ func TestQualityIsJudgedByTheCurrentBaselineUnlessAnotherIsNamed(t *testing.T) {
 	// The tasks were to end before the data date when the baseline was made that becomes current.
 	dataDate(twinplatform.Null[twinplatform.DateTime]())
 	w.must(in.UpdateTask(w.ctx, "a", schedules.TaskPatch{PlannedStart: twinplatform.Set(at(0))}))
-	w.must(in.Reschedule(w.ctx, schedules.Rescheduling{}))
+	w.must(scheduling.In(in).Reschedule(w.ctx, scheduling.Rescheduling{}))
 	w.now = w.now.AddDate(0, 0, 1)
 	w.baseline("m-early", true)
 	dataDate(twinplatform.Set(at(12 * 24)))
-	w.must(in.Reschedule(w.ctx, schedules.Rescheduling{}))
+	w.must(scheduling.In(in).Reschedule(w.ctx, scheduling.Rescheduling{}))
 	early := w.judged("m-early")
 	if len(early) != 7 || early[0] != "MissedTasks Failed 2 " {
 		t.Fatalf("by the early baseline it is judged %q", early)
@@ -107,13 +107,13 @@ func TestComparisonOfATaskFindsItBehindHundreds(t *testing.T) {
 	tasks = append(tasks, schedules.NewTask{ID: "zz", Name: "Still", Type: schedules.Work, PlannedStart: at(0), PlannedDuration: new(int32(8 * 3600))})
 	w.must(in.CreateTasks(w.ctx, tasks))
 	w.must(in.CreateTaskLinks(w.ctx, links))
-	w.must(in.Reschedule(w.ctx, schedules.Rescheduling{}))
+	w.must(scheduling.In(in).Reschedule(w.ctx, scheduling.Rescheduling{}))
 	w.baseline("then", true)
 	w.must(in.UpdateTask(w.ctx, "a", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](10 * 8 * 3600)}))
 	w.must(in.UpdateTaskLinks(w.ctx, []schedules.TaskLinkPatch{{ID: "k249", Lag: twinplatform.Set[int32](8 * 3600)}}))
 	w.must(in.DeleteTasks(w.ctx, []string{"t000"}))
 	w.must(in.CreateTasks(w.ctx, []schedules.NewTask{{ID: "new", Name: "New", Type: schedules.Work, PlannedDuration: new(int32(3600))}}))
-	w.must(in.Reschedule(w.ctx, schedules.Rescheduling{}))
+	w.must(scheduling.In(in).Reschedule(w.ctx, scheduling.Rescheduling{}))
 	const days = 8 * 3600
 	for id, want := range map[string]string{
 		"t249": "Changed 48 1", "zz": "Unchanged 0 0", "new": "Added - 0", "t000": "Removed - 1", "nowhere": "", "a": "Changed 0 2",

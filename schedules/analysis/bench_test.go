@@ -8,6 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -25,7 +27,7 @@ func BenchmarkAfterAChange(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			ctx := b.Context()
-			svc := schedules.New(memory.New(), schedules.Config{})
+			svc := schedules.New(memory.New(), schedules.Config{}, scheduling.Feature, exchange.Feature)
 			if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "twin"}); err != nil {
 				b.Fatal(err)
 			}

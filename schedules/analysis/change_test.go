@@ -12,7 +12,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/plantest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 )
 
 // changer changes a plan at random. What the schedule refuses changes nothing.
@@ -273,11 +275,11 @@ var other = map[string]func(c *changer, in schedules.Plan) error{
 		return err
 	},
 	"rescheduling": func(c *changer, in schedules.Plan) error {
-		_, err := in.Reschedule(c.ctx, schedules.Rescheduling{})
+		_, err := scheduling.In(in).Reschedule(c.ctx, scheduling.Rescheduling{})
 		return err
 	},
 	"rescheduling of a task": func(c *changer, in schedules.Plan) error {
-		_, err := in.Reschedule(c.ctx, schedules.Rescheduling{TaskIDs: []string{c.task()}})
+		_, err := scheduling.In(in).Reschedule(c.ctx, scheduling.Rescheduling{TaskIDs: []string{c.task()}})
 		return err
 	},
 	"purge": func(c *changer, in schedules.Plan) error { return in.PurgeDeleted(c.ctx, 0) },
@@ -311,7 +313,7 @@ var other = map[string]func(c *changer, in schedules.Plan) error{
 		if err != nil {
 			return err
 		}
-		_, err = in.ImportPlanner(c.ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: file, FilePath: "plan", SynchronizerID: "import"}})
+		_, err = exchange.In(in).Import(c.ctx, exchange.PlannerImport{PlannerFile: exchange.PlannerFile{FileID: file, FilePath: "plan", SynchronizerID: "import"}})
 		return err
 	},
 }

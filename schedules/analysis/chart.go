@@ -10,7 +10,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
@@ -293,16 +292,4 @@ func placesOf(p *dated.Plan, ids []string) (places []int) {
 		}
 	}
 	return places
-}
-
-// MovesSVG draws what a preview of an import says that moves, the first page of it: where each task
-// would be, and as its baseline where it is now. It is empty where nothing moves.
-func MovesSVG(p *schedules.ImportPreview) ([]byte, error) {
-	plan := p.Moves()
-	if plan == nil || len(plan.Tasks) == 0 {
-		return nil, nil
-	}
-	var b bytes.Buffer
-	err := gantt.SVG(&b, plan, gantt.Options{WithoutLinks: true})
-	return b.Bytes(), err
 }

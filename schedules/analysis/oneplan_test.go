@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/quality"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -53,7 +54,7 @@ func newWorld(t *testing.T, nodes int) *world {
 
 // fresh is a node that has seen nothing.
 func (w *world) fresh() *schedules.Service {
-	return schedules.New(w.store, schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return w.now }}})
+	return schedules.New(w.store, schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return w.now }}}, scheduling.Feature, exchange.Feature)
 }
 
 func (w *world) must(_ any, err error) {
@@ -91,7 +92,7 @@ func TestRiskEndsWhereThePlanEndsAfterAChange(t *testing.T) {
 			t.Helper()
 			r, err := analysis.In(in).AnalyzeRisk(w.ctx, certain)
 			w.must(nil, err)
-			sim, err := in.Simulate(w.ctx, schedules.Rescheduling{})
+			sim, err := scheduling.In(in).Simulate(w.ctx, scheduling.Rescheduling{})
 			w.must(nil, err)
 			return fmt.Sprint(r.PlannedFinish, r.Earliest, r.Latest), fmt.Sprint(sim.Finish, sim.Finish, sim.Finish)
 		}
@@ -150,17 +151,19 @@ func readersOf(tasks []string) (all []reader) {
 		})
 	}
 	add("dry run", func(ctx context.Context, in schedules.Plan) (any, error) {
-		return in.Simulate(ctx, schedules.Rescheduling{})
+		return scheduling.In(in).Simulate(ctx, scheduling.Rescheduling{})
 	})
-	add("critical path", func(ctx context.Context, in schedules.Plan) (any, error) { return in.CriticalPath(ctx) })
+	add("critical path", func(ctx context.Context, in schedules.Plan) (any, error) { return scheduling.In(in).CriticalPath(ctx) })
 	for _, id := range tasks {
-		add("driving path of "+id, func(ctx context.Context, in schedules.Plan) (any, error) { return in.DrivingPath(ctx, id) })
+		add("driving path of "+id, func(ctx context.Context, in schedules.Plan) (any, error) {
+			return scheduling.In(in).DrivingPath(ctx, id)
+		})
 		add("dry run of "+id, func(ctx context.Context, in schedules.Plan) (any, error) {
-			return in.Simulate(ctx, schedules.Rescheduling{TaskIDs: []string{id}})
+			return scheduling.In(in).Simulate(ctx, scheduling.Rescheduling{TaskIDs: []string{id}})
 		})
 	}
 	add("analyses", func(ctx context.Context, in schedules.Plan) (any, error) {
-		page, err := in.SchedulingAnalyses(ctx, schedules.SchedulingAnalysisQuery{})
+		page, err := scheduling.In(in).SchedulingAnalyses(ctx, scheduling.SchedulingAnalysisQuery{})
 		if err != nil {
 			return nil, err
 		}
@@ -254,12 +257,12 @@ func readersOf(tasks []string) (all []reader) {
 
 // exporters are those who make a file of a plan, which is noted in its schedule.
 func exporters() (all []reader) {
-	for _, format := range []schedules.PlannerFormat{schedules.FormatXER, schedules.FormatP6XML, schedules.FormatMSPDI} {
+	for _, format := range []exchange.PlannerFormat{exchange.FormatXER, exchange.FormatP6XML, exchange.FormatMSPDI} {
 		all = append(all, reader{"export of " + string(format), func(ctx context.Context, in schedules.Plan) (any, error) {
-			if _, err := in.ExportPlanner(ctx, schedules.PlannerExport{Format: format, SynchronizerID: "export"}); err != nil {
+			if _, err := exchange.In(in).Export(ctx, exchange.PlannerExport{Format: format, SynchronizerID: "export"}); err != nil {
 				return nil, err
 			}
-			f, err := in.OpenPlannerExport(ctx, "export")
+			f, err := exchange.In(in).OpenExport(ctx, "export")
 			if err != nil {
 				return nil, err
 			}
@@ -312,7 +315,7 @@ func (w *world) agree(r *rand.Rand, readers []reader) (wrong string) {
 
 // certainly holds a simulation in which nothing is uncertain to the dry run.
 func (w *world) certainly() string {
-	sim, err := w.nodes[0].In(w.id).Simulate(w.ctx, schedules.Rescheduling{})
+	sim, err := scheduling.In(w.nodes[0].In(w.id)).Simulate(w.ctx, scheduling.Rescheduling{})
 	if err != nil {
 		return ""
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -30,7 +32,7 @@ func hereServes(tb testing.TB) http.Handler {
 		ID: "me", AccountID: "cccccccc-cccc-4ccc-8ccc-cccccccccccc", Kind: twinplatform.User,
 		AdministratorRoles: []string{twinplatform.AccountAdministrator}, Scopes: []string{twinplatform.ScopePlatform},
 	}
-	svc := schedules.New(memory.New(), schedules.Config{})
+	svc := schedules.New(memory.New(), schedules.Config{}, scheduling.Feature, exchange.Feature)
 	ctx := twinplatform.WithPrincipal(tb.Context(), me)
 	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}); err != nil {
 		tb.Fatal(err)
@@ -60,7 +62,7 @@ func planned(i int) schedules.NewTask {
 // records are the tasks as all servers hold them.
 func records(tb testing.TB) []map[string]any {
 	tb.Helper()
-	svc := schedules.New(memory.New(), schedules.Config{})
+	svc := schedules.New(memory.New(), schedules.Config{}, scheduling.Feature, exchange.Feature)
 	_, err := svc.CreateSchedule(tb.Context(), schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"})
 	must(tb, err)
 	out := make([]map[string]any, 0, tasks)

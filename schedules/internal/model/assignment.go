@@ -26,5 +26,6 @@ var Assignments = records.Collection[Assignment]{
 	},
 }
 
-// UnchangedAppearance is the appearance profile of assignments that name none.
+// UnchangedAppearance is the appearance profile of assignments that name none and of those that came with a planner
+// file, which has no appearance: the name of the action that changes nothing.
 const UnchangedAppearance = "Neutral"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
 
@@ -61,6 +62,15 @@ func V10Only(sc *Schedule) error { return OnlyFor(V10, sc.Type) }
 
 // V65Only refuses what schedules of no type but v6.5 have.
 func V65Only(sc *Schedule) error { return OnlyFor(V65, sc.Type) }
+
+// NoneOf is the 404 of a list of ids, which param names, with one in it that no
+// record has.
+func NoneOf(code, param, resource, id string) *problem.Absent {
+	return problem.NotFound(code, param, resource+" '"+id+"'")
+}
+
+// IsMissing reports whether what was read is not there.
+func IsMissing(err error) bool { return errors.Is(err, records.ErrNotFound) }
 
 // Unschedulable maps what prevents scheduling a plan to its documented error.
 func Unschedulable(err error) error {

@@ -45,6 +45,23 @@ func ListIn[T any, S ~string](v *records.View, scheduleType S, scope records.Sco
 	return page, p.Listed(err, InvalidRequest)
 }
 
+// ListRows lists records of a baseline of a schedule that the caller may read. rows reads under what they are kept.
+func ListRows[T any](ctx context.Context, read Reader, scheduleID string,
+	rows func(*records.View, records.Scope) (string, error), of func(rows string) *records.Collection[T],
+	q records.Query[T],
+) (page twinplatform.Page[T], err error) {
+	err = read(ctx, scheduleID, BaselineMissing, func(v *records.View, sc *Schedule) error {
+		under, err := rows(v, sc.Scope)
+		if err != nil {
+			return err
+		}
+		q.Prefix = records.Join(under, "")
+		page, err = ListIn(v, sc.Type, sc.Scope, of(under), q)
+		return err
+	})
+	return page, err
+}
+
 // Get returns a record of a schedule that the caller may read, without its value where no
 // one will look at that.
 func Get[T any](ctx context.Context, db *records.DB, read Reader, scheduleID string, m *problem.Absent,

@@ -30,6 +30,8 @@ type Feature struct {
 	// Calls, when given, defines what the feature does with its types of records. It is called
 	// once for each service, and what it returns is found by CallsOf.
 	Calls func(Area) Calls
+	// Follows, when given, is what comes after the changes of a plan. Calls are defined by then.
+	Follows func(Area) Follower
 	// Imported are those that imports write.
 	Imported []Imported
 	// Expiry, when given, is what ends by itself in schedules.
@@ -70,6 +72,14 @@ type Area struct {
 	Calls []Calls // of all features
 }
 
+// IDOr is an id that the caller chose, or else a new one.
+func (a Area) IDOr(id string) string {
+	if id == "" {
+		return a.Env.NewID()
+	}
+	return id
+}
+
 // Now is the present by the clock of the service.
 func (a Area) Now() twinplatform.DateTime { return twinplatform.At(a.Env.Now()) }
 
@@ -89,6 +99,9 @@ type Access interface {
 	// Changeable is a schedule that the caller may change, in the transaction that accepts
 	// work on it.
 	Changeable(u *records.Update, j *judge.Judge, scheduleID string) (*Schedule, error)
+	// Ready is the schedule that work was accepted for, as it is now: it is there yet, and takes changes unless the
+	// work has begun.
+	Ready(tx records.Reading, at Place, begun bool) (*Schedule, error)
 	// Begin begins a step of work that was accepted for a schedule: it is there yet, and takes
 	// changes unless the work has begun. It reports false where this step did what comes
 	// before all changes, and there may be more of that.
@@ -99,9 +112,6 @@ type Access interface {
 	// EndsAt takes care that the Expiry of a feature is called for a schedule when that time has
 	// come, unless it is zero.
 	EndsAt(u *records.Update, at Place, until twinplatform.DateTime) error
-	// Look runs fn over the plan of a v10 schedule that is visible to the caller, in one
-	// transaction. missing is the error where there is none.
-	Look(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(Look) error) error
 }
 
 // PlannedTask is a task as features see it: when it is planned, each date the zero one where it
@@ -160,6 +170,7 @@ type Schedule struct {
 	Place
 
 	AccountID string // that it belongs to
+	Name      string
 	Type      string // such as v10
 }
 

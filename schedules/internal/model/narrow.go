@@ -38,3 +38,6 @@ func Exists[T any](c *records.Collection[T], id string) func(*records.View, reco
 		return err
 	}
 }
+
+// EqualDuration reports whether two durations are the same; nil is none.
+func EqualDuration[T int32 | int64](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }

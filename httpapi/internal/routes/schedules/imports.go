@@ -9,24 +9,31 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules"
-	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 )
 
+// exchangeOf opens a schedule for files of planning tools.
+func exchangeOf(svc *schedules.Service) func(id string) exchange.Plan {
+	return func(id string) exchange.Plan { return exchange.In(svc.In(id)) }
+}
+
 func importRoutes(svc *schedules.Service) cycle.Routes {
+	in := exchangeOf(svc)
 	return append(
 		importsOf("planner", "a planner file", "plannerImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return previewed(route.AcceptUnless(n, route.On(svc.In, schedules.Plan.ImportPlanner),
-						previews[schedules.PlannerImport](svc))),
-					previewed(route.AcceptUnless(again, route.On(svc.In, schedules.Plan.SynchronizePlanner),
-						previews[schedules.PlannerSynchronization](svc)))
+				return previewed(route.AcceptUnless(n, route.On(in, exchange.Plan.Import),
+						previews[exchange.PlannerImport](in))),
+					previewed(route.AcceptUnless(again, route.On(in, exchange.Plan.Synchronize),
+						previews[exchange.PlannerSynchronization](in)))
 			}),
 		importsOf("microsoft-project", "a Microsoft Project file", "microsoftProjectImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return previewed(route.AcceptUnless(n, route.On(svc.In, schedules.Plan.ImportMicrosoftProject),
-						previews[schedules.MicrosoftProjectImport](svc))),
-					previewed(route.AcceptUnless(again, route.On(svc.In, schedules.Plan.SynchronizeMicrosoftProject),
-						previews[schedules.MicrosoftProjectSynchronization](svc)))
+				return previewed(route.AcceptUnless(n, route.On(in, exchange.Plan.ImportMicrosoftProject),
+						previews[exchange.MicrosoftProjectImport](in))),
+					previewed(route.AcceptUnless(again, route.On(in, exchange.Plan.SynchronizeMicrosoftProject),
+						previews[exchange.MicrosoftProjectSynchronization](in)))
 			})...)
 }
 
@@ -37,26 +44,26 @@ func importsOf(tool, file, name string, svc *schedules.Service,
 	n := &route.Resource{Path: route.Schedule + "/imports/" + tool, One: "synchronizer", Name: name}
 	again := &route.Resource{Path: n.Path + "/synchronize", One: n.One, Name: name}
 	first, next := routesOf(n, again)
-	synchronizers := &route.Resource{
+	recorded := &route.Resource{
 		Path: n.Path + "/synchronizers", One: n.One,
 		Singular: "a Synchronizer of " + file + " import", Name: name,
 	}
 	tasks := &route.Resource{
-		Path: synchronizers.Each() + "/tasks", Many: "plannedTasks",
+		Path: recorded.Each() + "/tasks", Many: "plannedTasks",
 		Plural: "what " + file + " has of the dates of tasks",
 	}
-	listed := route.ListBelow(tasks, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.PlannedTasks),
+	listed := route.ListBelow(tasks, cycle.Paging{}, route.BindBelow(exchangeOf(svc), exchange.Plan.PlannedTasks),
 		route.Flag("differing", "List the tasks alone of which the file has other dates or another float than the "+
 			"schedule as it is now.",
-								func(q *schedules.PlannedTaskQuery) *bool { return &q.Differing })).
+								func(q *exchange.PlannedTaskQuery) *bool { return &q.Differing })).
 		Named(name + ".listTasks").Paid(cycle.ByWork) // of scheduling the plan
 	out := cycle.Routes{
 		first.Summarized("Import " + file),
 		next.Named(name + ".synchronize").Summarized("Synchronize with " + file), listed,
 	}
 	if tool != "planner" { // of which the specification has the synchronizer
-		out = append(out, route.GetIn(synchronizers,
-			route.Bind(svc.In, schedules.Plan.MicrosoftProjectSynchronizer)).Named(name+
+		out = append(out, route.GetIn(recorded,
+			route.Bind(synchronizersOf(svc), synchronizers.Plan.MicrosoftProjectSynchronizer)).Named(name+
 			".getSynchronizer").Summarized("Get a Synchronizer of "+file+" import"))
 	}
 	return out
@@ -68,7 +75,7 @@ type previewAnswer struct {
 }
 
 type previewWithPicture struct {
-	schedules.ImportPreview
+	exchange.ImportPreview
 
 	// Picture is an SVG of the tasks that would be created or move, the first 200: a bar for where
 	// each would be, and a line below it for where it is now. It is empty where none is.
@@ -82,22 +89,22 @@ func previewed(r *cycle.Route) *cycle.Route {
 }
 
 // previews answers what would be done.
-func previews[R schedules.PlannerRequest](svc *schedules.Service) func(ctx context.Context, x *cycle.Exchange,
+func previews[R exchange.PlannerRequest](in func(string) exchange.Plan) func(ctx context.Context, x *cycle.Exchange,
 	b R) (done bool, err error) {
 	return func(ctx context.Context, x *cycle.Exchange, b R) (done bool, err error) {
 		if !b.Previews() {
 			return false, nil
 		}
-		return true, sendPreview(ctx, x, svc.In(x.Nth(0)), b)
+		return true, sendPreview(ctx, x, in(x.Nth(0)), b)
 	}
 }
 
-func sendPreview(ctx context.Context, x *cycle.Exchange, plan schedules.Plan, r schedules.PlannerRequest) error {
+func sendPreview(ctx context.Context, x *cycle.Exchange, plan exchange.Plan, r exchange.PlannerRequest) error {
 	preview, err := plan.PreviewImport(ctx, r)
 	if err != nil {
 		return err
 	}
-	picture, err := analysis.MovesSVG(&preview)
+	picture, err := preview.MovesSVG()
 	if err != nil {
 		return err
 	}

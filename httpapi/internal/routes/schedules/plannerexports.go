@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
 )
 
 // plannerExportRoutes make files of a schedule for planning tools, and give them.
@@ -19,7 +20,7 @@ func plannerExportRoutes(svc *schedules.Service) cycle.Routes {
 			"Read the file of an export to a planning tool"),
 		Replies: cycle.Bytes([]string{"application/octet-stream", "application/xml"}, "Content-Disposition"),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
-			f, err := svc.In(x.Nth(0)).OpenPlannerExport(ctx, x.Nth(1))
+			f, err := exchange.In(svc.In(x.Nth(0))).OpenExport(ctx, x.Nth(1))
 			if err != nil {
 				return err
 			}
@@ -31,5 +32,5 @@ func plannerExportRoutes(svc *schedules.Service) cycle.Routes {
 		},
 	}
 	return cycle.Routes{route.AcceptIn(n,
-		route.On(svc.In, schedules.Plan.ExportPlanner)).Summarized("Export to a planning tool"), read}
+		route.On(exchangeOf(svc), exchange.Plan.Export)).Summarized("Export to a planning tool"), read}
 }

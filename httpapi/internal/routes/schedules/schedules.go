@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
+	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 )
 
 // Area is the schedules area, served by svc; by nothing where that is nil.
@@ -149,12 +150,17 @@ func entity3DRoutes(svc *schedules.Service) cycle.Routes {
 	)
 }
 
+// synchronizersOf opens the synchronizers of a schedule.
+func synchronizersOf(svc *schedules.Service) func(id string) synchronizers.Plan {
+	return func(id string) synchronizers.Plan { return synchronizers.In(svc.In(id)) }
+}
+
 func synchronizerRoutes(svc *schedules.Service) cycle.Routes {
 	n := &route.Resource{
 		Path: route.Schedule + "/imports/planner/synchronizers", One: "synchronizer",
 		Singular: "a Synchronizer of an external planner import", Name: "plannerSynchronizers",
 	}
-	return cycle.Routes{route.GetIn(n, route.Bind(svc.In, schedules.Plan.Synchronizer)).AsSpecified("S14").AsPreview()}
+	return cycle.Routes{route.GetIn(n, route.Bind(synchronizersOf(svc), synchronizers.Plan.Synchronizer)).AsSpecified("S14").AsPreview()}
 }
 
 func operationSchemas(b *schema.Book) {

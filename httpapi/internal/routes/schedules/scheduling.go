@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 )
 
 func schedulingRoutes(svc *schedules.Service) cycle.Routes {
@@ -27,21 +28,22 @@ func schedulingRoutes(svc *schedules.Service) cycle.Routes {
 		Many: "baselineTaskSchedulingAnalyses", Plural: "Baseline Task Scheduling Analyses",
 	}
 	paths := &route.Resource{Many: "paths", One: "path"}
+	in := func(scheduleID string) scheduling.Plan { return scheduling.In(svc.In(scheduleID)) }
 	all := append(cycle.Routes{
 		rescheduleRoute(svc),
 		route.ListIn(analyses, cycle.Paging{},
-			route.Bind(svc.In, schedules.Plan.SchedulingAnalyses)).Paid(cycle.ByWork),
+			route.Bind(in, scheduling.Plan.SchedulingAnalyses)).Paid(cycle.ByWork),
 		route.ListBelow(ofBaseline, cycle.Paging{},
-			route.BindBelow(svc.In, schedules.Plan.BaselineSchedulingAnalyses)).Paid(cycle.ByWork),
+			route.BindBelow(in, scheduling.Plan.BaselineSchedulingAnalyses)).Paid(cycle.ByWork),
 		route.Answer(paths.Operation("critical", http.MethodGet, tasks+"/critical-path",
 			"Get the critical path of a Schedule"), http.StatusOK,
-			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (schedules.Path, error) {
-				return svc.In(x.Nth(0)).CriticalPath(ctx)
+			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (scheduling.Path, error) {
+				return in(x.Nth(0)).CriticalPath(ctx)
 			}),
 		route.Answer(paths.Operation("driving", http.MethodGet, tasks+"/{taskId}/driving-path",
 			"Get why a Task is where it is"), http.StatusOK,
-			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (schedules.Path, error) {
-				return svc.In(x.Nth(0)).DrivingPath(ctx, x.Nth(1))
+			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (scheduling.Path, error) {
+				return in(x.Nth(0)).DrivingPath(ctx, x.Nth(1))
 			}),
 	}, slices.Concat(chartRoutes(svc), comparisonRoutes(svc), qualityRoutes(svc), riskRoutes(svc),
 		progressRoutes(svc))...)
@@ -248,13 +250,13 @@ func rescheduleRoute(svc *schedules.Service) *cycle.Route {
 		func(dry *bool) *bool { return dry })
 	r := route.Writes(route.Filtered(n.Operation("reschedule", http.MethodPost, n.Path, "Reschedule Tasks"),
 		[]route.Filter{dryRun}), route.Accepted(route.Many(n.Many)),
-		func(ctx context.Context, x *cycle.Exchange, b schedules.Rescheduling) (twinplatform.Result[schedules.Task],
+		func(ctx context.Context, x *cycle.Exchange, b scheduling.Rescheduling) (twinplatform.Result[schedules.Task],
 			error,
 		) {
-			return svc.In(x.Nth(0)).Reschedule(ctx, b)
+			return scheduling.In(svc.In(x.Nth(0))).Reschedule(ctx, b)
 		})
 	r.BodyOptional = true
-	r.Replies = append(r.Replies, route.RecordReply(reflect.TypeFor[schedules.Simulation](), http.StatusOK, ""))
+	r.Replies = append(r.Replies, route.RecordReply(reflect.TypeFor[scheduling.Simulation](), http.StatusOK, ""))
 	reschedule := r.Serve
 	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
 		var dry bool
@@ -268,7 +270,7 @@ func rescheduleRoute(svc *schedules.Service) *cycle.Route {
 		if err != nil {
 			return err
 		}
-		sim, err := svc.In(x.Nth(0)).Simulate(ctx, *b.(*schedules.Rescheduling))
+		sim, err := scheduling.In(svc.In(x.Nth(0))).Simulate(ctx, *b.(*scheduling.Rescheduling))
 		if err != nil {
 			return err
 		}
