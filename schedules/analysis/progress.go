@@ -137,8 +137,8 @@ func (p Plan) ProgressCurveSVG(ctx context.Context, q ProgressQuery) (c Chart, e
 	return c, err
 }
 
-// ProgressCurveCSV is the curve in lines of fields below their names (GET …/progress-curve.csv).
-// Times are those of the clock in the time zone of the schedule.
+// ProgressCurveCSV is the curve in lines of fields below their names (GET
+// …/progress-curve.csv). Times are local to the time zone of the schedule.
 //
 // Errors: as ProgressCurve.
 func (p Plan) ProgressCurveCSV(ctx context.Context, q ProgressQuery) (text []byte, err error) {

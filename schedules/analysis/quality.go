@@ -138,7 +138,7 @@ func (p Plan) QualityViolations(ctx context.Context, q QualityViolationQuery) (p
 	return page, nil
 }
 
-// violations are those of all points.
+// violations lists the violations of all points in the order of the points.
 func violations(found []quality.Result) (all []QualityViolation) {
 	for _, r := range found {
 		for _, x := range r.Violations {

@@ -23,8 +23,9 @@ type axis struct {
 	day         float64 // pixels
 }
 
-// newAxis is that of a page, from a place on. Text is behind bars and, where links come
-// in from other pages, before them.
+// newAxis makes the time axis of a page, whose left end is at a number of pixels. It leaves
+// room for the text behind bars and, where links come in from other pages, before them. A
+// span that the options give gets no such room, so that pages of one span line up.
 func newAxis(o *Options, of extremes, left float64, incoming bool) axis {
 	first, last, days := of.first, of.last, math.Max(float64(of.last-of.first)/worktime.Day, 0)
 	before, behind := roomEnds, roomEnds

@@ -81,8 +81,9 @@ func (c *chart) cell(class string, at int, s string) {
 	c.put(`<text class="`, class, `" x="`, c.columns[at].x, `">`, s, "</text>")
 }
 
-// label writes text of a class that stands out from what it is on: behind it is the same in the colour of
-// the ground, and broader. No height is that of its row.
+// label writes text of a class that stands out from what it is on: it first writes the same
+// text in the colour of the background and broader, which keeps it readable on a line. x
+// and y are in pixels; without y the text is at the height of its row.
 func (c *chart) label(class string, x, y float64, s string) {
 	for _, class := range []string{"o" + strings.TrimPrefix(class, "m"), class} {
 		c.put(`<text class="`, class, `" x="`, x)
@@ -152,7 +153,8 @@ func (c *chart) milestone(task int, t *dated.Task, e extent) {
 	}
 }
 
-// milestoneClass is that of a milestone, by what it is.
+// milestoneClass returns the CSS class that colours a milestone: one that was reached, a
+// critical one, or any other.
 func milestoneClass(t *dated.Task) string {
 	switch {
 	case t.Ended():

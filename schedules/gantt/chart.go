@@ -214,7 +214,8 @@ func middle(row int) float64 { return headHeight + float64(row)*rowHeight + rowH
 // bottom is where the rows end.
 func (c *chart) bottom() float64 { return headHeight + float64(max(len(c.rows), 1))*rowHeight }
 
-// height is that of the picture.
+// height returns the height of the picture in pixels: the rows, the labels of marks, and
+// the legend.
 func (c *chart) height() float64 {
 	lines := 0.0
 	if len(c.keys) > 0 {

@@ -296,7 +296,8 @@ func sign(v float64) float64 {
 // isSummary reports whether a task is drawn as one that spans others.
 func isSummary(t *dated.Task) bool { return t.Kind == summaryKind }
 
-// otherClass is that of links that do not drive.
+// otherClass returns the CSS class of links that do not drive, which a crowded picture
+// draws faintly.
 func (c *chart) otherClass() string {
 	if c.faded {
 		return "lo q"

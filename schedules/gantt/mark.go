@@ -116,7 +116,8 @@ func (c *chart) drawMarks() {
 	}
 }
 
-// dataDates are those of the projects, in words.
+// dataDates writes the data date, or where projects differ the first and the last, for the
+// head of the picture, and before it how many projects there are.
 func (c *chart) dataDates() string {
 	var first, last worktime.Time
 	for i := range c.plan.Projects {

@@ -301,7 +301,9 @@ var fieldSlots = map[FieldFamily][][3]int{
 	DurationField: {{188743783, 1, 3}, {188743955, 1, 7}},
 }
 
-// resourceTexts are those of resources.
+// resourceTexts are the numbers of the fields Text1 to Text5 of resources, in the form of
+// fieldSlots. Other families have no numbers here, so a user field of resources is left out
+// unless it becomes text.
 var resourceTexts = [][3]int{{205520904, 1, 5}}
 
 // prepareFields finds the fields of Microsoft Project that user fields become.

@@ -32,7 +32,7 @@ type p6xmlWriter struct {
 // that the plan has is of "".
 type inProjects struct{ tasks, links, assignments, expenses map[string][]int }
 
-// p6Namespace is that of the version whose files are read most.
+// p6Namespace names the schema of P6 20.12, the version whose files most programs read.
 const p6Namespace = "http://xmlns.oracle.com/Primavera/P6Professional/V20.12/API/BusinessObjects"
 
 // write writes what all projects share, then each project with what is in it, and the

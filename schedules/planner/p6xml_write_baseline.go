@@ -36,8 +36,8 @@ func (x *p6xmlWriter) writeBaseline(b *Baseline) {
 	})
 }
 
-// writeBaselineTask writes a task of a baseline. Its work is that of labour where the file
-// that it is from does not say what of it is not.
+// writeBaselineTask writes a task of a baseline. All its work counts as labour, unless the
+// file that it is from states how much of it is not.
 func (x *p6xmlWriter) writeBaselineTask(b *Baseline, t *BaselineTask, project string) {
 	v := values{
 		"ObjectId": x.tasks.of(x.baselineID(b, t.ID)), "ProjectObjectId": project, "Id": t.Code, "Name": t.Name,

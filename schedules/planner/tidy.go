@@ -264,7 +264,7 @@ func (p *Plan) cleanFields() {
 	})
 }
 
-// ids are those of some records.
+// ids collects the ids of records, to look up whether a reference leads anywhere.
 func ids[T any](all []T, id func(*T) string) map[string]bool {
 	known := make(map[string]bool, len(all))
 	for i := range all {

@@ -237,7 +237,8 @@ type fieldSubject struct {
 // timeFormat is in what a time is shown. An elapsed one continues day and night.
 type timeFormat struct{ elapsed, percent bool }
 
-// elapsed reports whether a format is that of a time that continues day and night.
+// elapsed reports whether a duration of this format counts 24 hours a day, whatever the
+// calendar.
 func elapsed(format string) bool { return timeFormats.words[format].elapsed }
 
 // mspdiTimeFormats are the formats by their numbers, 32 more of which mark estimates.

@@ -33,7 +33,8 @@ const (
 	Count Measure = "Count"
 	// Duration is working time, in seconds, spread evenly over that of each task.
 	Duration Measure = "Duration"
-	// Units are those of the resources assigned, spread also.
+	// Units counts the hours or amounts of assigned resources, spread over the task in the
+	// same way.
 	Units Measure = "Units"
 )
 

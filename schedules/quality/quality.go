@@ -15,7 +15,8 @@
 // are working days of the task's calendar.
 //
 // A point that cannot be judged, since the plan has no data date or no baseline, is not
-// applicable, and its result has the reason. Baselines are those of the tasks of the plan.
+// applicable, and its result has the reason. The baseline is what the tasks of the plan
+// hold as such, in Task.Baseline.
 package quality
 
 import (
@@ -92,7 +93,7 @@ type rule struct {
 	judge     func(*analysis, *Result) error
 }
 
-// rules are those of all points.
+// rules holds how each point is judged and its limit, by the guide of the agency.
 var rules = []rule{
 	{Logic, 5, false, Percent, (*analysis).logic},
 	{Leads, 0, false, Percent, (*analysis).leads},

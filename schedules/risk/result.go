@@ -21,7 +21,8 @@ type Result struct {
 	Deviation float64
 	// Bins are how many runs ended when, without gaps.
 	Bins []Bin
-	// Tasks are those of the plan but summaries, hammocks and inactive ones, in its order.
+	// Tasks lists the tasks in the order of the plan, without summaries, hammocks and
+	// inactive ones.
 	Tasks []Task
 
 	finishes []worktime.Time // the earliest first

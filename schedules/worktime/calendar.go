@@ -125,7 +125,7 @@ func (c *Calendar) at(day int64) (before int64, h Hours) {
 	return r.through - (int64(r.last)-day+1)*w.total, w.hours
 }
 
-// Hours are those of the day of a time.
+// Hours returns a copy of the working hours of the day on which a time lies.
 func (c *Calendar) Hours(t Time) Hours {
 	_, h := c.at(dayOf(t))
 	return slices.Clone(h)

@@ -38,8 +38,8 @@ type task struct {
 	File       dates  `json:"file"`
 }
 
-// dates are those of a task, null where there are none. Floats are in seconds of
-// working time.
+// dates holds the dates of a task, null where it has none. Floats are in seconds of working
+// time.
 type dates struct {
 	Start       *string `json:"start"`
 	Finish      *string `json:"finish"`
@@ -91,7 +91,8 @@ func (c *command) analyze(name string, o analyzeOptions) error {
 	return c.table(&a)
 }
 
-// tasks are those of a project with both kinds of dates.
+// tasks lists the tasks of a project, each with the dates of the file and the dates that
+// were computed.
 func (a *analysis) tasks(s *planner.Scheduled, p *planner.Project, o analyzeOptions) []task {
 	all := []task{}
 	for i := range s.Plan.Tasks {

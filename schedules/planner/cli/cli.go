@@ -54,8 +54,9 @@ var (
 	errUnsound = errors.New("the plan fails some points")
 )
 
-// ExitCode is that of an error of Run: 1 where a file could not be read, scheduled or written,
-// 2 where the call was wrong, 3 where check has found a point that a plan fails; 0 for nil.
+// ExitCode returns the exit code of the process for an error of Run: 0 for nil, 1 where a
+// file could not be read, scheduled or written, 2 where the call was wrong, 3 where check
+// found a point that a plan fails.
 func ExitCode(err error) int {
 	switch {
 	case err == nil:
@@ -263,7 +264,7 @@ func (c *command) choose(v *verb) error {
 		strings.Join(names, "; "), errUsage)
 }
 
-// help is that of all commands.
+// help makes the page that lists all commands.
 func (c *command) help() *usage.Page {
 	page := &usage.Page{
 		Call:     c.program + " COMMAND [flags] FILE…",

@@ -9,8 +9,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
-// formats are those that are written, by their names and by how files of them end. What ends
-// as XML is that of Microsoft Project, unless the name of the format is given.
+// formats are the formats that convert writes, by name and by file extension. P6 and
+// Microsoft Project share ".xml": without -format such a file is written for Microsoft
+// Project.
 var formats = map[string]planner.Format{
 	"xer": planner.XER, "p6xml": planner.P6XML, "mspdi": planner.MSPDI, ".xer": planner.XER, ".xml": planner.MSPDI,
 }
