@@ -43,7 +43,7 @@ type Config struct {
 	MaxBody int
 	// Now is the clock. Nil means time.Now.
 	Now func() time.Time
-	// Vocabulary is that of the API.
+	// Vocabulary is the vocabulary with which the API is served.
 	Vocabulary httpapi.Vocabulary
 }
 

@@ -379,7 +379,7 @@ func (d description) parameter(r *Operation, q Parameter) map[string]any {
 	return map[string]any{"type": "string"}
 }
 
-// words are those of a name: task link id of taskLinkId.
+// words splits a name into its words: taskLinkId into "task link id".
 func words(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -444,7 +444,7 @@ func raw(media []string) map[string]any {
 	return content
 }
 
-// headers are those of an answer.
+// headers describes the headers of an answer.
 func (d description) headers(a Answer) map[string]any {
 	out := make(map[string]any, len(a.Headers)+len(a.Perhaps))
 	for _, name := range slices.Concat(a.Headers, a.Perhaps) {

@@ -10,7 +10,7 @@ import (
 // Member is one that holds a secret, by an area of the specification.
 type Member struct{ Area, Name string }
 
-// members are those of the specification.
+// members lists the members of the specification that hold a secret.
 var members = []Member{
 	{"webhooks", "secret"},
 	{"accessControl", "shareKey"},
@@ -22,8 +22,8 @@ var members = []Member{
 // Members are the members of the specification that hold a secret.
 func Members() []Member { return slices.Clone(members) }
 
-// words are those of names that are taken for one of a secret, also where the specification does
-// not know them.
+// words marks names that count as names of secrets, also where the specification does not
+// know them.
 var words = []string{
 	"secret", "token", "passw", "authorization", "credential", "signature", "apikey", "accesskey", "privatekey",
 	"sharekey", "cookie",
