@@ -36,7 +36,7 @@ type format struct {
 // formats are those that a version reads, and the last of them is the one that it writes.
 type formats struct{ oldest, newest int }
 
-// ours are those of this version.
+// ours holds the oldest format that this version reads, and the one that it writes.
 var ours = formats{OldestFormat, StoredFormat}
 
 // read reads what a store records of its format. It fails where the version does not read

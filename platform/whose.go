@@ -31,7 +31,8 @@ var upkeepScopes = map[string]bool{
 	"twin-exports": true, "bytes": true, "markends": true,
 }
 
-// upkeepCollections are those of it among other records.
+// upkeepCollections names the collections that only upkeep uses and that lie in scopes of
+// other records.
 var upkeepCollections = map[string]bool{
 	records.Operations: true, "removals": true, "removal-counts": true, "epochs": true, "epoch": true,
 	"intake": true, "partial": true, "rescheduling-due": true, "indexing": true,

@@ -27,7 +27,7 @@ func Measure(work func() error) (Cost, error) {
 	return c, err
 }
 
-// Costs are those of one piece of work, round after round.
+// Costs holds what one piece of work took in each round.
 type Costs []Cost
 
 // Compare has pieces of work take turns, round after round, and returns what each took. A round

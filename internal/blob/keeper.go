@@ -227,5 +227,5 @@ func (k *Keeper) takeOver(ctx context.Context, name string) error {
 	})
 }
 
-// newName is that of an object that was never there.
+// newName makes a random name, so that no object has had it before.
 func newName() string { return rand.Text() }

@@ -27,7 +27,8 @@ type Picture struct {
 	Height int64  // in pixels; 800 unless it is given
 }
 
-// Pictures are those of the documentation. The last is what [FailingWebhook] leads to.
+// Pictures lists the pictures of the documentation. The last shows what [FailingWebhook]
+// leads to.
 var Pictures = []Picture{
 	{Name: "overview.png", Page: "/console/"},
 	{Name: "phone.png", Page: "/console/", Width: 375, Height: 740},

@@ -96,7 +96,7 @@ func (o *Outside) RemoveBytes(_ context.Context, accountID, name string) error {
 	return nil
 }
 
-// Names are those of the objects, in order.
+// Names lists the names of the objects, in order.
 func (o *Outside) Names() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -228,7 +228,7 @@ func (r *Rules) spec(ctx context.Context, j *judge.Judge, scheduleID string, kep
 }
 
 // followed is what comes of a change when what it has asked for was carried out. Where that
-// continues, the change is done, and its operation is that of what follows.
+// continues, the change is done, and the operation that it returns is the one that follows.
 func (r *Rules) followed(
 	ctx context.Context, at Place, subjects []string, op twinplatform.Operation, err error,
 ) (twinplatform.Operation, waiting, error) {
