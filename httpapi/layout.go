@@ -285,7 +285,7 @@ func overridden(r *http.Request) {
 	}
 }
 
-// found is the route of a number; nil for that of no route.
+// found returns the route with a number, nil for unknown.
 func (s served) found(n numbered) *cycle.Route {
 	if n == unknown {
 		return nil

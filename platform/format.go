@@ -33,7 +33,8 @@ type format struct {
 	Rising bool `json:"rising,omitempty"`
 }
 
-// formats are those that a version reads, and the last of them is the one that it writes.
+// formats is the range of formats that a version reads, both ends included. It writes
+// newest.
 type formats struct{ oldest, newest int }
 
 // ours holds the oldest format that this version reads, and the one that it writes.

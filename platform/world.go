@@ -152,12 +152,12 @@ type Form struct {
 	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 }
 
-// RealityData is reality data. Its twinId is the twin it was made for, twinIds are
-// all that it belongs to; without either it belongs to the accountId alone.
+// RealityData is reality data. TwinID names the twin it was made for, TwinIDs all twins
+// that it belongs to; without either it belongs to the account alone.
 type RealityData struct {
 	ID string `json:"id"` // a GUID
 	realitydata.NewRealityData
-	TwinIDs   []string `json:"twinIds,omitempty"`   // the first one is that they are made for where TwinID is empty
+	TwinIDs   []string `json:"twinIds,omitempty"`   // it is made for the first one where TwinID is empty
 	AccountID string   `json:"accountId,omitempty"` // of what belongs to no twin
 	// ModifiedDateTime and LastAccessedDateTime are CreatedDateTime when left out, and none
 	// when null.

@@ -116,11 +116,11 @@ func (o *Operations) kind(name string) (string, error) {
 	return "", fmt.Errorf("there is no work of an operation %q to hold; %sthere is that of %q", name, hint, all)
 }
 
-// Hold keeps all that an operation of the API accepts, such as tasks.create, from now on. It is
-// Running, half done, for the caller that asks through Go or over HTTP, until the hold says
-// otherwise. An operation that is held already gets a new hold; what the former one keeps stays
-// with it. It fails the test for an operation that does not exist or that is always done at
-// once; [Operations.Kinds] are those that there are.
+// Hold keeps all that an operation of the API accepts, such as tasks.create, from now on.
+// It is Running, half done, for the caller that asks through Go or over HTTP, until the
+// hold says otherwise. An operation that is held already gets a new hold; what the former
+// one keeps stays with it. It fails the test for an operation that does not exist or that
+// is always done at once; [Operations.Kinds] lists them.
 func (o *Operations) Hold(operation string) *Hold {
 	o.helper()
 	kind, err := o.kind(operation)

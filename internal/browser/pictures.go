@@ -40,8 +40,8 @@ var Pictures = []Picture{
 	{Name: "webhook.png"},
 }
 
-// Take shows the page of a picture in a tab, and returns it as PNG. Without a page it is that
-// which the tab shows.
+// Take shows the page of a picture in a tab, and returns it as PNG. Without a page it takes
+// the one that the tab shows.
 func (p Picture) Take(tab context.Context, base string) ([]byte, error) {
 	scheme := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: cmp.Or(p.Scheme, "light")}}
 	_, err := chromedp.Call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: scheme})

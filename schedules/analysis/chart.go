@@ -153,8 +153,8 @@ type ChartRows struct {
 	Summary ChartSummary `json:"summary"`
 }
 
-// ChartSummary is what the tasks of a schedule come to. WBS tasks are not counted. Dates are
-// those of the clock in the time zone of the schedule.
+// ChartSummary is what the tasks of a schedule come to. WBS tasks are not counted. Dates
+// are local to the time zone of the schedule.
 type ChartSummary struct {
 	CriticalCount int                   `json:"criticalCount"`
 	Finish        twinplatform.DateTime `json:"finish"`     // of the last task, null where there is none

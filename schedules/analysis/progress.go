@@ -35,7 +35,8 @@ type ProgressCurve struct {
 	BaselineID twinplatform.NullString `json:"baselineId"`
 	DataDate   twinplatform.DateTime   `json:"dataDate"` // until when it is known what was done
 	Measure    ProgressMeasure         `json:"measure"`
-	// Periods are those from the first date to the last; none where no task has one.
+	// Periods run from the first date of the tasks to the last; there are none where no
+	// task has a date.
 	Periods   []ProgressPeriod `json:"periods"`
 	Step      ProgressStep     `json:"step"`
 	TaskCount int              `json:"taskCount"` // summaries and hammocks do not count

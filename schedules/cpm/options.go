@@ -10,7 +10,7 @@ type Options struct {
 	// Together lets all projects end with the last of them. Else each ends with the last
 	// of its own tasks.
 	Together bool
-	// Lag is on which calendar lags are that name none.
+	// Lag chooses the calendar of lags whose link names none.
 	Lag LagCalendar
 	// Progress is how P6 continues a task that began before its predecessors ended.
 	Progress Progress
@@ -72,7 +72,7 @@ const (
 	SmallestFloat
 )
 
-// lags is on which calendar lags are that name none.
+// lags resolves LagByProfile to the calendar that the tool uses.
 func (o *Options) lags() LagCalendar {
 	switch {
 	case o.Lag != LagByProfile:

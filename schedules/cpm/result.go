@@ -217,8 +217,8 @@ func (r *Result) Link(link int) LinkDates {
 	return d
 }
 
-// driving reports whether an arc to a successor puts a task where it is, which is that or
-// below it.
+// driving reports whether an arc to a successor puts a task where it is. The task is the
+// successor itself, or lies below it where that is a summary.
 func (p *pass) driving(successor int, a *arc, task int) bool {
 	switch p.states[task] {
 	case waiting:

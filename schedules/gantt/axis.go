@@ -76,8 +76,8 @@ type unit struct {
 	room          float64 // of a label
 }
 
-// units are those from the smallest on. The lower tier shows the first that has room, the upper the
-// one that it names.
+// units lists the units of the time axis from the smallest on. The lower tier shows the
+// first that has room, the upper the one that it names.
 var units = []struct {
 	unit
 	least float64 // pixels a day

@@ -96,7 +96,8 @@ func (c *chart) label(class string, x, y float64, s string) {
 	}
 }
 
-// tooltip is all that there is to know of a task, in words.
+// tooltip describes a task in words: label, name, dates and state, for screen readers and a
+// pointer that rests on it.
 func (c *chart) tooltip(task int) string {
 	t, calendar := &c.plan.Tasks[task], c.plan.CalendarOf(task)
 	s := strings.TrimPrefix(clean(c.plan.Label(task))+" "+apart(clean(t.Name)), " ")

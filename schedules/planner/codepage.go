@@ -59,7 +59,8 @@ type decoding struct {
 	lines  int    // that were not in UTF-8
 	sample string // the value with the most letters beyond ASCII
 	most   int    // of it
-	// letters are those beyond ASCII, lost of them those that the page does not have.
+	// letters counts the letters beyond ASCII, and lost those of them that the page does
+	// not have.
 	letters, lost int
 }
 

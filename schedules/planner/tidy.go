@@ -284,8 +284,8 @@ func keep[T any](all []T, holds func(*T) bool) []T {
 	return kept
 }
 
-// shareCalendars gives calendars to all that one project has for itself which is not there, as that of
-// a baseline is not.
+// shareCalendars makes a project calendar global where its project is not in the plan, as
+// the project behind a baseline is not.
 func (p *Plan) shareCalendars() {
 	projects := ids(p.Projects, func(x *Project) string { return x.ID })
 	for i := range p.Calendars {

@@ -18,7 +18,8 @@ type vocabulary[V any] struct {
 	as    string       // how a warning calls that; empty where it is left out
 }
 
-// words makes a vocabulary. The first words are those that are also written.
+// words makes a vocabulary. Reading knows the words of all tables, writing uses the first
+// table alone.
 func words[V any](thing string, usual V, as string, tables ...map[string]V) *vocabulary[V] {
 	v := &vocabulary[V]{thing, make(map[string]V), usual, as}
 	for _, t := range tables {

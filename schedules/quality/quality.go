@@ -9,10 +9,10 @@
 //
 // # What counts
 //
-// Tasks are those that take work: summaries, hammocks and inactive tasks do not count, nor
-// do milestones, unless the options include them. A task is incomplete that has no actual
-// finish. Links are those between tasks and milestones whose successor is incomplete. Days
-// are working days of the task's calendar.
+// Tasks that take work count: no summaries, hammocks and inactive tasks, and no milestones,
+// unless the options include them. A task is incomplete that has no actual finish. Links
+// between tasks and milestones count if their successor is incomplete. Days are working
+// days of the task's calendar.
 //
 // A point that cannot be judged, since the plan has no data date or no baseline, is not
 // applicable, and its result has the reason. The baseline is what the tasks of the plan
@@ -194,8 +194,8 @@ type Result struct {
 	AtLeast   bool
 	// Checked is how many tasks or links were looked at.
 	Checked int
-	// Violations are those that count against the plan, in its order, also where the
-	// point is passed.
+	// Violations lists what counts against the plan, in the order of the plan, also where
+	// the point is passed.
 	Violations []Violation
 }
 

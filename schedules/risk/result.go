@@ -36,7 +36,7 @@ func (r *Result) MostCritical(most int) []Task {
 	return all[:min(max(most, 0), len(all))]
 }
 
-// Percentiles are those that are usually reported.
+// Percentiles returns the percentiles that reports usually show.
 func Percentiles() []float64 { return []float64{10, 50, 80, 90} }
 
 // Bin is how many runs ended behind From and not behind To, and how many not behind To.

@@ -19,8 +19,9 @@ type Calendar struct {
 
 	least, most int64 // the working time at MinTime and at MaxTime
 
-	// known is what of the runs is at hand: all of them, unless repetitions make very many.
-	// Then it is those around the times that were asked for, and rules make the others.
+	// known holds runs that were made: all of them, unless repetitions make very many. Then
+	// it holds only the runs around the times that were asked for, and rules make the
+	// others.
 	known atomic.Pointer[span]
 	rules []rule
 	grow  sync.Mutex // held while known is replaced

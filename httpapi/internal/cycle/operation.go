@@ -37,7 +37,7 @@ type Operation struct {
 	Query []Parameter
 	// Headers are the headers that say which part of a list is wanted.
 	Headers []Parameter
-	// Errors are those that the operation is documented to answer with, by status.
+	// Errors lists the errors that the operation is documented to answer with, by status.
 	// Operations fills them in, OperationOf does not.
 	Errors []OperationError
 	// Conditional reports that the operation changes or deletes records which may be

@@ -22,7 +22,8 @@ type API struct {
 	// Special are types that are described otherwise than by what they are made of. Each
 	// reports whether it has null, too.
 	Special map[reflect.Type]func(*Schemas) (out map[string]any, null bool)
-	// Links are those that records of a type have in answers, as far as they lead anywhere.
+	// Links lists, by type, the links that its records have in answers, as far as they lead
+	// anywhere.
 	Links map[reflect.Type][]string
 	// Missing are the operations that are known of the platform and not served.
 	Missing []Missing

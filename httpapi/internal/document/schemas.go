@@ -52,7 +52,7 @@ func (s *Schemas) Page(key string, record, short reflect.Type) map[string]any {
 	return Object(key, s.Records(record, short), "_links", s.pageLinks())
 }
 
-// pageLinks are those to a page and the next one.
+// pageLinks is the schema of links to a page and the next one.
 func (s *Schemas) pageLinks() map[string]any {
 	if s.nullLinks {
 		return Object("self", Link(), "next", Nullable(Link()))

@@ -53,7 +53,7 @@ func Of(t reflect.Type) *Shape {
 	return s
 }
 
-// shapes are those already met, so that a type may hold itself.
+// shapes remembers the shapes already made, so that a type may hold itself.
 type shapes map[reflect.Type]*Shape
 
 func (met shapes) of(typ reflect.Type) *Shape {

@@ -145,8 +145,8 @@ func Held(t testing.TB, store storage.Store) (names []string, pending, inside in
 	return names, pending, inside
 }
 
-// WantNoneLost fails the test unless the objects outside are those that the records of a
-// store have in force, and nothing is pending.
+// WantNoneLost fails the test unless the objects outside are exactly the ones that the
+// records of a store have in force, and nothing is pending.
 func (o *Outside) WantNoneLost(t testing.TB, store storage.Store) {
 	t.Helper()
 	names, pending, _ := Held(t, store)

@@ -30,7 +30,7 @@ type Feature struct {
 	// Calls, when given, defines what the feature does with its types of records. It is called
 	// once for each service, and what it returns is found by CallsOf.
 	Calls func(Area) Calls
-	// Imported are those that imports write.
+	// Imported lists what imports write.
 	Imported []Imported
 	// Expiry, when given, is what ends by itself in schedules.
 	Expiry *Expiry

@@ -88,10 +88,11 @@ type verb struct {
 	name, usage, short string
 	example            string // a call, without the program and the name
 	json, project      bool   // whether it takes the flags of these names
-	// formats are those in which it writes besides JSON, the usual one first; convert has its own.
+	// formats lists the formats in which it writes besides JSON, the usual one first;
+	// convert has its own.
 	formats []string
-	// flags are those in addition to the ones of all commands; it returns what is done with
-	// the files.
+	// flags defines the flags that this command has besides the common ones, and returns
+	// what it does with the files.
 	flags func(*command, *flag.FlagSet) func(files []string) error
 }
 
