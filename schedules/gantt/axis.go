@@ -107,6 +107,7 @@ func dayLabel(t time.Time, _ float64) string { return strconv.Itoa(t.Day()) }
 
 func weekLabel(t time.Time, _ float64) string { return t.Format("2 Jan") }
 
+// monthLabel names a month as fully as it fits into so many pixels.
 func monthLabel(t time.Time, room float64) string {
 	if room > 90 {
 		return t.Format("January 2006")
@@ -117,6 +118,8 @@ func monthLabel(t time.Time, room float64) string {
 	return t.Format("Jan")
 }
 
+// quarterLabel names a quarter of the calendar year, with its year where so many pixels
+// have room for it.
 func quarterLabel(t time.Time, room float64) string {
 	q := "Q" + strconv.Itoa((int(t.Month())+2)/3)
 	if room > 54 {

@@ -263,6 +263,8 @@ func (c *chart) neck(class string, x0, x1 float64) {
 	c.put(`<path class="`, class, `" d="M`, x0, " -4H", x1, `"/>`)
 }
 
+// box draws a rectangle of the height of bars between two places on the axis, in pixels,
+// and nothing where they leave no width.
 func (c *chart) box(class string, x0, x1 float64) {
 	if x1 <= x0 {
 		return

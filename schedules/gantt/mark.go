@@ -32,6 +32,8 @@ func (c *chart) setMarks() {
 		if at == 0 || x < c.axis.left || x > c.axis.right {
 			return
 		}
+		// Projects with the same data date share a mark. Today has one of its own even
+		// then.
 		i, ok := places[at]
 		if !ok || class == "y" {
 			i = len(c.marks)

@@ -109,6 +109,7 @@ type hit uint8
 
 const (
 	noHit hit = iota
+	// aboveHit marks a task above a hit, drawn so that a reader sees where the hit lies.
 	aboveHit
 	isHit
 )

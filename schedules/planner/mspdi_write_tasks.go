@@ -474,6 +474,7 @@ func (x *mspdiWriter) writeCodes() {
 	}
 }
 
+// writeCodeValue writes a value of an outline code. The format has no place for its colour.
 func (x *mspdiWriter) writeCodeValue(v *CodeValue) {
 	x.print("<Value>")
 	x.element("ValueID", x.values[v.ID].number)

@@ -367,9 +367,12 @@ func (x *p6xmlWriter) writeValues(kind, id string, node bool, all []Value) {
 }
 
 var (
+	// p6Progress has the words of P6 for how progress counts in scheduling.
 	p6Progress = map[cpm.Progress]string{
 		cpm.RetainedLogic: "Retained Logic", cpm.ProgressOverride: "Progress Override", cpm.ActualDates: "Actual Dates",
 	}
+	// p6Lags has the words of P6 for the calendar of lags. P6 uses the predecessor's where
+	// a plan leaves the choice to the tool.
 	p6Lags = map[cpm.LagCalendar]string{
 		cpm.LagByProfile: "Predecessor Activity Calendar", cpm.LagOfPredecessor: "Predecessor Activity Calendar",
 		cpm.LagOfSuccessor: "Successor Activity Calendar", cpm.LagOfProject: "Project Default Calendar",

@@ -95,6 +95,8 @@ func (e quotingError) Error() string {
 
 func (e quotingError) Unwrap() error { return e.error }
 
+// read finds the format by how the file begins, and reads it. A byte order mark announces
+// UTF-16, in which some tools export XML.
 func (o Options) read(r io.Reader) (*Plan, error) {
 	if r == nil {
 		return nil, ErrFormat

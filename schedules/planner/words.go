@@ -168,6 +168,8 @@ type taskType struct {
 }
 
 var (
+	// taskTypes has the words that begin with TT_ for XER files, and the words of P6's XML
+	// and of other tools that write such files.
 	taskTypes = words("type of task", taskType{}, "task dependent", map[string]taskType{
 		"TT_Task": {}, "TT_Rsrc": {usingResources: true}, "TT_Mile": {kind: cpm.StartMilestone},
 		"TT_FinMile": {kind: cpm.FinishMilestone}, "TT_LOE": {kind: cpm.LongHammock},
@@ -184,6 +186,8 @@ var (
 		"Active":   true,
 		"NotStart": false,
 	})
+	// priorities reads five words as numbers from 0 to 1000, the scale of Microsoft
+	// Project.
 	priorities = words("priority", usualPriority, "normal", p6Priorities, map[string]int32{
 		"PT_Top": p6Priorities["Top"], "PT_High": p6Priorities["High"], "PT_Normal": usualPriority,
 		"PT_Low":    p6Priorities["Low"],

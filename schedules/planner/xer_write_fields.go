@@ -85,6 +85,8 @@ func (x *xerWriter) topicRows() {
 	}
 }
 
+// projectMemoRows writes the notes of projects. P6 keeps the notes of projects, WBS nodes
+// and tasks in three tables.
 func (x *xerWriter) projectMemoRows() {
 	t, number := x.table("PROJMEMO"), 0
 	x.noted(func(p *Project, n Note) {
@@ -96,6 +98,7 @@ func (x *xerWriter) projectMemoRows() {
 	}, func(*Task, Note) {})
 }
 
+// nodeMemoRows writes the notes of WBS nodes, which are summaries in a plan.
 func (x *xerWriter) nodeMemoRows() {
 	t, number := x.table("WBSMEMO"), 0
 	x.noted(func(*Project, Note) {}, func(one *Task, n Note) {
@@ -109,6 +112,7 @@ func (x *xerWriter) nodeMemoRows() {
 	})
 }
 
+// taskMemoRows writes the notes of all tasks that are no WBS nodes.
 func (x *xerWriter) taskMemoRows() {
 	t, number := x.table("TASKMEMO"), 0
 	x.noted(func(*Project, Note) {}, func(one *Task, n Note) {
