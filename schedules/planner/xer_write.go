@@ -39,6 +39,8 @@ type values map[string]string
 func (x *xerWriter) write() {
 	x.prepare()
 	x.line(
+		// The first line names the version, the day of the export, who exported, and the
+		// currency. The day is the data date, so that the same plan makes the same file.
 		"ERMHDR", "20.12", strings.TrimSuffix(strings.Split(x.header().String(), "T")[0], "T"), "Project",
 		"twinplatform", "twinplatform", "dbxDatabaseNoName", "Project Management", x.money.code,
 	)
@@ -60,6 +62,7 @@ func (x *xerWriter) write() {
 			raw[t.Name] = append(raw[t.Name], t)
 		}
 	}
+	// P6 refuses an XER without a currency.
 	if raw["CURRTYPE"] == nil {
 		raw["CURRTYPE"] = []*Table{x.money.table()}
 	}
@@ -72,6 +75,7 @@ func (x *xerWriter) write() {
 		}
 		delete(raw, name)
 	}
+	// Tables that xerOrder does not know come last, in an order of their own.
 	for _, name := range slices.Sorted(maps.Keys(raw)) {
 		for _, t := range raw[name] {
 			x.rawTable(t)
