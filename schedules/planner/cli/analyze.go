@@ -62,6 +62,7 @@ func analyzeFlags(c *command, set *flag.FlagSet) func([]string) error {
 
 type analyzeOptions struct{ recalculate, differing bool }
 
+// analyze schedules a file and writes the dates that come out next to those in the file.
 func (c *command) analyze(name string, o analyzeOptions) error {
 	s, err := c.scheduled(name)
 	if err != nil {
@@ -167,6 +168,7 @@ func value(v reflect.Value) string {
 	return fmt.Sprint(v.Elem())
 }
 
+// table writes the result as text, and the warnings behind it.
 func (c *command) table(a *analysis) error {
 	for _, p := range a.Projects {
 		name := p.Name

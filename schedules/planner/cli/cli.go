@@ -96,6 +96,7 @@ type verb struct {
 	flags func(*command, *flag.FlagSet) func(files []string) error
 }
 
+// verbs lists the commands in the order in which help shows them.
 func verbs() []verb {
 	return []verb{
 		{

@@ -16,6 +16,8 @@ var formats = map[string]planner.Format{
 	"xer": planner.XER, "p6xml": planner.P6XML, "mspdi": planner.MSPDI, ".xer": planner.XER, ".xml": planner.MSPDI,
 }
 
+// convertFlags defines the flags of convert. It takes the format from the name of -o where
+// -format names none, and warns of all that the format cannot hold.
 func convertFlags(c *command, set *flag.FlagSet) func([]string) error {
 	name := ""
 	set.StringVar(&name, "format", "",
