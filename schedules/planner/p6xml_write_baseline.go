@@ -8,6 +8,8 @@ import (
 func (x *p6xmlWriter) writeBaseline(b *Baseline) {
 	start, project := b.DataDate, x.projects.of(x.baselineID(b, b.ID))
 	for i := range b.Tasks {
+		// The project begins at the data date of the baseline, or with its first task if that
+		// is earlier.
 		if at := b.Tasks[i].Start; at != 0 && (start == 0 || at < start) {
 			start = at
 		}
@@ -50,6 +52,8 @@ func (x *p6xmlWriter) writeBaselineTask(b *Baseline, t *BaselineTask, project st
 	}
 	labor, _, _ := new(notation).parse(x.leftOf("Activity", t.ID, "PlannedLaborUnits"))
 	other, _, _ := new(notation).parse(x.leftOf("Activity", t.ID, "PlannedNonLaborUnits"))
+	// What is left of the file counts only as long as its sum is still the work of the
+	// task.
 	if work := labor + other; work != t.Work {
 		v["PlannedLaborUnits"], v["PlannedNonLaborUnits"] = amount(t.Work), ""
 	}
