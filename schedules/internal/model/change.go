@@ -185,7 +185,8 @@ func (c Change[P, T]) Start(
 	return res, err
 }
 
-// waiting is how a caller waits for an operation. Nil is that of the change itself.
+// waiting is how a caller waits for an operation. With nil the caller waits for the change
+// itself.
 type waiting func(context.Context) (twinplatform.Operation, error)
 
 // Everywhere is the change as schedules of all sorts take it.
