@@ -97,7 +97,7 @@ func left(payload any, p Progress, err error) ([]byte, Progress, error) {
 }
 
 // stepping is a step of a kind of work for a caller, who gave the payload of the first, and gets what
-// the last one writes. Both are nil where nobody waits.
+// the last one writes. Both are nil where no one waits.
 func stepping[P, T any](step Step[P, T], given *P, written *[]twinplatform.Record[T]) stepper {
 	return func(u *records.Update, payload []byte) (left any, p Progress, err error) {
 		w := new(Work[P, T])
