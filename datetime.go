@@ -23,7 +23,8 @@ func (d DateTime) String() string {
 	return strings.Trim(string(d.AppendJSON(nil)), `"`)
 }
 
-// firstInstant is that of the year 1, a nanosecond late: the zero value is null.
+// firstInstant stands for the first instant of the year 1. It is a nanosecond late, since
+// the zero time.Time means null.
 var firstInstant = time.Time{}.Add(1)
 
 // At is t as the wire carries it: in UTC and cut to the millisecond.

@@ -83,9 +83,9 @@ func Pending[T any](op Operation, wait func(context.Context) (Operation, error))
 // refused.
 var ErrNothingToWaitFor = errors.New("twinplatform: the write was not accepted; there is nothing to wait for")
 
-// Wait blocks until the work is done and returns its operation; for work that is
-// done already it returns at once. An operation that failed is returned with its
-// error. Others are that of ctx, and OperationsNotRunning ([Unavailable]) when
+// Wait blocks until the work is done and returns its operation; for work that is done
+// already it returns at once. An operation that failed is returned with its error. Wait
+// also fails with the error of ctx, and with OperationsNotRunning ([Unavailable]) when
 // operations run in the background and Run of the service was not called.
 func (r Result[T]) Wait(ctx context.Context) (Operation, error) {
 	switch {

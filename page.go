@@ -74,9 +74,9 @@ type Page[T any] struct {
 	NotModified bool   // IfNoneMatch named the ETag: the page was not read
 
 	wire [][]byte
-	// read sets what into points at, a T, to the i-th record. That its type is not
-	// that of T makes pages of all records the same in memory: they are converted into
-	// one another, and share the code that hands them on.
+	// read sets what into points at, a T, to the i-th record. Its type does not depend on
+	// T, so pages of all records are the same in memory: they are converted into one
+	// another, and share the code that hands them on.
 	read func(i int, into any) error
 }
 
@@ -93,8 +93,8 @@ func NewPage[T any](wire [][]byte, decode func(i int) (T, error)) Page[T] {
 }
 
 // ReadPage makes a page of records in wire form whose type is not known where it is made:
-// it is converted to that of its list. read sets what into points at to the i-th record;
-// what is there is the zero value.
+// the caller converts it to the page of its list. read sets what into points at to the i-th
+// record; what is there is the zero value.
 func ReadPage(wire [][]byte, read func(i int, into any) error) Page[any] {
 	return Page[any]{wire: wire, read: read}
 }

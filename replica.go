@@ -11,8 +11,7 @@ import (
 
 // Changes are what has changed in a list, whole.
 type Changes[T any] struct {
-	// Records are those that have changed, each once, and those that were
-	// deleted.
+	// Records lists the records that have changed or were deleted, each once.
 	Records []Change[T]
 	// Token is what the next Sync is given. It is kept with the copy, once
 	// Records are in it.

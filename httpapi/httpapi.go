@@ -116,9 +116,8 @@ type Config struct {
 	// IPv6 one, by the connection; addresses that need no token have one more for each
 	// of them and each network. 0 means DefaultRate, Unlimited sets no limit.
 	Rate int
-	// RateLimiter takes the place of Rate, for processes that share allowances, such as
-	// that of package ratelimit. It may be a [RateCharger]. Nil means one of this
-	// handler.
+	// RateLimiter takes the place of Rate, for processes that share allowances: see package
+	// ratelimit. It may be a [RateCharger]. Nil means one of this handler.
 	RateLimiter RateLimiter
 	// MaxBody is the largest request body in bytes. 0 means DefaultMaxBody.
 	MaxBody int64
@@ -145,7 +144,7 @@ type Config struct {
 	// Tokens, queries and bodies are never logged.
 	Env twinplatform.Env
 	// Unlogged reports that requests are not logged one by one, since Observer does it, as
-	// that of package accesslog. Failures of the platform are logged all the same.
+	// package accesslog does. Failures of the platform are logged all the same.
 	Unlogged bool
 }
 

@@ -23,8 +23,8 @@ type layout struct {
 	above   string              // as clients send it, see caseless
 	parts   []string            // as clients send them
 	methods []string            // of any route, in order
-	// apart are the numbers of the routes whose patterns are those of an earlier one,
-	// which all have a segment that sets them apart.
+	// apart lists, by the route that was first with a pattern, the numbers of later routes
+	// with the same pattern. Each of those has a segment that sets it apart.
 	apart map[numbered][]numbered
 	// lacking are the operations of the areas that nothing serves, with their paths as
 	// clients send them.
@@ -285,7 +285,7 @@ func overridden(r *http.Request) {
 	}
 }
 
-// found is the route of a number; nil for that of no route.
+// found returns the route with a number, nil for unknown.
 func (s served) found(n numbered) *cycle.Route {
 	if n == unknown {
 		return nil

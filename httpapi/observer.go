@@ -15,15 +15,15 @@ import (
 type Observation struct {
 	Operation string // id, such as tasks.create; empty where the request is for none
 	Method    string
-	// Status is that of the answer; 0 where nothing was answered, since the
-	// client was gone.
+	// Status is the HTTP status of the answer; 0 where none was sent, since the client was
+	// gone.
 	Status    int
 	Began     time.Time
 	Duration  time.Duration
 	Principal twinplatform.Principal // the zero value where no caller is known
 	RequestID string
-	// Err is what the request failed with, nil where it did not. Its Code is that of the
-	// answer's body; twinplatform.Cause returns what is behind it.
+	// Err is what the request failed with, nil where it did not. The answer's body carries
+	// its Code; twinplatform.Cause returns what is behind it.
 	Err *twinplatform.Error
 	// Unread names what the client sent and nothing read, at most 100 of each
 	// request: the paths of members of the body and the names of parameters of

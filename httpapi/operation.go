@@ -83,7 +83,8 @@ var everyRoute = sync.OnceValue(func() (all cycle.Routes) {
 	return all
 })
 
-// everyOperation are those of everyRoute.
+// everyOperation lists the operations of everyRoute. It is made once, since it is long and
+// never changes.
 var everyOperation = sync.OnceValue(func() []Operation { return operations(everyRoute()) })
 
 func operations(all cycle.Routes) []Operation {

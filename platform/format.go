@@ -33,10 +33,11 @@ type format struct {
 	Rising bool `json:"rising,omitempty"`
 }
 
-// formats are those that a version reads, and the last of them is the one that it writes.
+// formats is the range of formats that a version reads, both ends included. It writes
+// newest.
 type formats struct{ oldest, newest int }
 
-// ours are those of this version.
+// ours holds the oldest format that this version reads, and the one that it writes.
 var ours = formats{OldestFormat, StoredFormat}
 
 // read reads what a store records of its format. It fails where the version does not read

@@ -217,7 +217,8 @@ func (p *Platform) readmit(ctx context.Context, at grantee, members *memberships
 
 // memberships is what there is to do with a member of a twin or of a model.
 type memberships struct {
-	// roleIDs are those of the member, and whether that is one of another account.
+	// roleIDs returns the roles of the member, and whether the member is of another
+	// account.
 	roleIDs func() (ids []string, foreign bool, err error)
 	create  func(role string) error
 	update  func(roleIDs twinplatform.Optional[[]string]) error

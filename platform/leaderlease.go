@@ -14,7 +14,8 @@ import (
 // scope of the platform's own records begins like that.
 const leaseKey = "stored/turn"
 
-// leaderLease is that of a process.
+// leaderLease is what the store keeps of the process that seeds it, or grants, at the
+// moment.
 type leaderLease struct {
 	Owner string `json:"owner,omitempty"`
 	Beat  int64  `json:"beat,omitempty"` // grows while the process is alive

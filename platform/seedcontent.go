@@ -90,7 +90,7 @@ func (s *seeder) detectors(w *World) []part {
 	})
 }
 
-// makeDetector makes a detector in the name of its owner, and each version in that of its creator.
+// makeDetector makes a detector as its owner, and each version as the version's creator.
 func (s *seeder) makeDetector(ctx context.Context, owner twinplatform.Principal, d *Detector) error {
 	as := func(id string) context.Context {
 		by := owner

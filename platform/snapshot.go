@@ -14,10 +14,9 @@ import (
 //		Record: platform.SnapshotRecords("tasks", "twins"),
 //	})
 //
-// A collection is called as in the paths of the REST API, in small letters and with
-// dashes: schedules, tasks, task-links, resources, resource-groups, baselines,
-// entities-3d, user-fields, twins, forms, configurations, detectors; data is that of
-// reality data.
+// A collection is called as in the paths of the REST API, in small letters and with dashes:
+// schedules, tasks, task-links, resources, resource-groups, baselines, entities-3d,
+// user-fields, twins, forms, configurations, detectors; data means reality data.
 //
 // The key is collection/scope/id, such as tasks/schedule-1/dig, so that the pattern
 // tasks/* stands for the tasks of every schedule; what lies in one schedule shares a

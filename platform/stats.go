@@ -16,12 +16,12 @@ import (
 type Stats struct {
 	// Records are how many there are of each collection, deleted ones left out.
 	Records map[Collection]int
-	// Operations are those that can still be asked for, by their status.
+	// Operations counts, by status, the operations that can still be asked for.
 	Operations map[twinplatform.OperationStatus]int
 	// OldestOperation is when the oldest operation was accepted that has not come to
 	// its end; the zero time when all have.
 	OldestOperation time.Time
-	// Deliveries are those that are kept, by their state: Pending, Delivered, Dead.
+	// Deliveries counts the deliveries that are kept, by state: Pending, Delivered, Dead.
 	Deliveries map[string]int
 	// Events are recorded and not yet taken up by the delivery.
 	Events int

@@ -31,7 +31,8 @@ var upkeepScopes = map[string]bool{
 	"twin-exports": true, "bytes": true, "markends": true,
 }
 
-// upkeepCollections are those of it among other records.
+// upkeepCollections names the collections that only upkeep uses and that lie in scopes of
+// other records.
 var upkeepCollections = map[string]bool{
 	records.Operations: true, "removals": true, "removal-counts": true, "epochs": true, "epoch": true,
 	"intake": true, "partial": true, "rescheduling-due": true, "indexing": true,
@@ -86,7 +87,7 @@ func upkeep(key string) bool {
 		strings.HasPrefix(p.scope, "jobs-") || strings.HasPrefix(p.scope, "webhook-")
 }
 
-// inScope is whose a scope is that one owner has.
+// inScope returns the owner of a scope that belongs to one owner as a whole.
 func (p place) inScope() records.Owner {
 	for _, prefix := range markedScopes {
 		if o := records.Marked(p.scope, prefix); o.Kind != records.NoOwner {
@@ -139,7 +140,7 @@ func (p place) inAccounts(value []byte, share *records.Share) {
 	}
 }
 
-// ofTwin is whose a record is that names its twin in its key.
+// ofTwin finds the owner of a record whose key names its twin.
 func (p place) ofTwin(value []byte, share *records.Share) {
 	switch p.collection {
 	case "twins", "roles", "members", "invitations", "images", "repositories", "repository-resources", "removals",

@@ -56,8 +56,8 @@ type Twin struct {
 
 	// CreatedBy is SeedOptions.Owner when left out, and not known when null.
 	CreatedBy twinplatform.Optional[string] `json:"createdBy,omitzero"`
-	// LastModifiedBy and LastModifiedDateTime are those of the creation when left out, and
-	// not known when null.
+	// LastModifiedBy and LastModifiedDateTime repeat who created it and when if they are
+	// left out, and are not known when null.
 	LastModifiedBy       twinplatform.Optional[string]                `json:"lastModifiedBy,omitzero"`
 	LastModifiedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"lastModifiedDateTime,omitzero"`
 
@@ -140,7 +140,8 @@ type Form struct {
 	// Number is the next one when empty.
 	Number string `json:"number,omitempty"`
 	// CreatedBy and LastModifiedBy are names, with the ids of the principals where they are
-	// known. Left out they are those of the platform itself, and of the one who created it.
+	// known. Without CreatedBy the platform itself created it; without LastModifiedBy the
+	// one who created it changed it last.
 	CreatedBy        string `json:"createdBy,omitempty"`
 	CreatedByID      string `json:"createdById,omitempty"`
 	LastModifiedBy   string `json:"lastModifiedBy,omitempty"`
@@ -151,12 +152,12 @@ type Form struct {
 	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 }
 
-// RealityData is reality data. Its twinId is the twin it was made for, twinIds are
-// all that it belongs to; without either it belongs to the accountId alone.
+// RealityData is reality data. TwinID names the twin it was made for, TwinIDs all twins
+// that it belongs to; without either it belongs to the account alone.
 type RealityData struct {
 	ID string `json:"id"` // a GUID
 	realitydata.NewRealityData
-	TwinIDs   []string `json:"twinIds,omitempty"`   // the first one is that they are made for where TwinID is empty
+	TwinIDs   []string `json:"twinIds,omitempty"`   // it is made for the first one where TwinID is empty
 	AccountID string   `json:"accountId,omitempty"` // of what belongs to no twin
 	// ModifiedDateTime and LastAccessedDateTime are CreatedDateTime when left out, and none
 	// when null.

@@ -8,7 +8,7 @@ type Schedule struct {
 	// State is Ready when empty. One that is Processing takes no changes, and
 	// SetState alone moves it on.
 	State schedules.State `json:"state,omitempty"`
-	// TaskStatusIDs are those that its tasks show as statusId.
+	// TaskStatusIDs gives the ids that its tasks show as statusId.
 	TaskStatusIDs schedules.TaskStatusIDs `json:"taskStatusIds,omitzero"`
 
 	schedules.Contents

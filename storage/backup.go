@@ -18,8 +18,8 @@ var ErrBadBackup = errors.New("storage: not a whole backup")
 // Restorer is implemented by engines that can replace everything they hold in
 // one step.
 type Restorer interface {
-	// Restore replaces the content of the store by that of a backup, wholly or
-	// not at all, and begins a new history with it.
+	// Restore replaces the content of the store by the content of a backup, wholly or not
+	// at all, and begins a new history with it.
 	Restore(ctx context.Context, r io.Reader) error
 }
 

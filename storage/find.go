@@ -18,7 +18,8 @@ type Finder interface {
 	First(prefix, after string) (key string, value []byte, ok bool)
 }
 
-// Find is that of the reader, see [Finder], or else its Get.
+// Find calls Find of a reader that is a [Finder], and Get of any other. It reports ok false
+// where the key is not there.
 func Find(r Reader, key string) (value []byte, ok bool, err error) {
 	if f, finds := r.(Finder); finds {
 		return f.Find(key)
@@ -30,7 +31,7 @@ func Find(r Reader, key string) (value []byte, ok bool, err error) {
 	return value, err == nil, err
 }
 
-// First is that of the reader, see [Finder], or else the beginning of its Scan.
+// First calls First of a reader that is a [Finder], and scans for one key in any other.
 func First(r Reader, prefix, after string) (key string, value []byte, ok bool) {
 	if f, finds := r.(Finder); finds {
 		return f.First(prefix, after)

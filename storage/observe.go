@@ -32,8 +32,8 @@ type Change struct {
 	Before, Now []byte
 }
 
-// Observe is that of the engine, see [Observable]. It reports false for an engine that
-// has none.
+// Observe makes an engine call o, see [Observable]. It reports false for an engine that
+// cannot.
 func Observe(s Store, o Observer) bool {
 	engine, ok := s.(Observable)
 	if ok {

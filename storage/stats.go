@@ -50,8 +50,8 @@ type RemoteStats struct {
 	ReplicaViews, ReplicaPassed int64
 	// Combined counts the Updates that were committed together with others of their key.
 	Combined int64
-	// Connections are those that there are now, InUse of them held by transactions, and
-	// MostConnections as many as there may be.
+	// Connections counts the open connections, InUse those of them that transactions hold,
+	// and MostConnections is how many there may be.
 	Connections, InUse, MostConnections int64
 }
 

@@ -3,7 +3,7 @@ package storage
 import "time"
 
 // Timed is implemented by engines of several processes that have one clock for all of them,
-// such as that of a database: leases go by it, since the clocks of the processes may
+// such as the clock of a database: leases go by it, since the clocks of the processes may
 // differ.
 type Timed interface {
 	// Clock returns the present by that clock, as far as this process knows it; nil where there

@@ -20,8 +20,8 @@ type Watcher interface {
 	Notify(topics ...string)
 }
 
-// Watch is that of the engine, see [Watcher]; nil, which never has a token, where it has
-// none.
+// Watch calls Watch of an engine that is a [Watcher]. For any other it returns nil, a
+// channel that never delivers.
 func Watch(ctx context.Context, s Store, topics ...string) <-chan struct{} {
 	if w, ok := s.(Watcher); ok {
 		return w.Watch(ctx, topics...)
@@ -29,7 +29,7 @@ func Watch(ctx context.Context, s Store, topics ...string) <-chan struct{} {
 	return nil
 }
 
-// Notify is that of the engine, see [Watcher]. Without one nothing is done.
+// Notify calls Notify of an engine that is a [Watcher]. For any other it does nothing.
 func Notify(s Store, topics ...string) {
 	if w, ok := s.(Watcher); ok {
 		w.Notify(topics...)

@@ -30,7 +30,7 @@ var viewModes = []ViewMode{IncludeNewContent, FilterContent}
 // Configuration is what a transformation is to do. Its references are not on the stored
 // wire: package httpapi renders them as links.
 type Configuration struct {
-	// Comment is that of the changeset which a run makes.
+	// Comment becomes the comment of the changeset that a run makes.
 	Comment             string                `json:"comment"`
 	CreatedDateTime     twinplatform.DateTime `json:"createdDateTime"`   // set by the platform
 	Deleted             bool                  `json:"deleted,omitempty"` // true in deltas alone
@@ -52,7 +52,7 @@ type Configuration struct {
 	AccountID string `json:"-"`
 }
 
-// Parameters are those of FilterBySavedView.
+// Parameters holds the parameters of the transformation FilterBySavedView.
 type Parameters struct {
 	ViewMode ViewMode `json:"viewMode"` // IncludeNewContent unless it was chosen
 }
@@ -147,7 +147,7 @@ type NewConfiguration struct {
 	TransformParameters *NewParameters `json:"transformParameters"` // required
 }
 
-// NewParameters are those of FilterBySavedView.
+// NewParameters gives FilterBySavedView its parameters.
 type NewParameters struct {
 	// SavedViewID names a shared saved view of the source model.
 	SavedViewID string `json:"savedViewId"`

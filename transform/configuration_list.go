@@ -81,7 +81,7 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 // listed is what of a query the caller may see, and where that is kept.
 func (c caller) listed(q ConfigurationQuery) (in records.Scope, query records.Query[Configuration], err error) {
 	p, _ := c.Caller()
-	in = area.InAccount(p.AccountID) // whosever it is that the caller does not see
+	in = area.InAccount(p.AccountID) // lists nothing, unless the caller sees the target
 	query = records.Query[Configuration]{
 		ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject",
 		Equals: area.NoOne,

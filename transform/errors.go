@@ -16,5 +16,5 @@ var InvalidRequest = twinplatform.Error{
 // changeset.
 var errCommitted = problem.Conflict("ChangesetExists", "id", "A changeset of the model with this id exists already.")
 
-// paging is that of every list.
+// paging limits the pages of every list and lets clients ask for deltas.
 var paging = problem.Paging{MaxTop: MaxTop, Delta: true}

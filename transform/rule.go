@@ -12,7 +12,7 @@ import (
 // rule is what decides on the content of a target.
 type rule struct {
 	View      models.View `json:"view"`
-	Changeset int         `json:"changeset"` // index of that of the view
+	Changeset int         `json:"changeset"` // the index of the changeset at which the view was made
 	Mode      ViewMode    `json:"mode"`
 }
 

@@ -192,9 +192,9 @@ func (run *running) prepare(ctx context.Context, p *progress) error {
 	})
 }
 
-// begin begins the draft, and returns up to where the target is synchronized. Where
-// another draft is open, it may be that of an earlier transformation whose process died,
-// or has not come to dropping it.
+// begin begins the draft, and returns up to where the target is synchronized. Where another
+// draft is open, an earlier transformation may have left it, whose process died or has not
+// dropped it yet.
 func (run *running) begin(ctx context.Context) (last *models.Aspect, err error) {
 	last, err = run.synchronized(ctx)
 	if !errors.Is(err, twinplatform.Conflict) || errors.Is(err, errCommitted) {
@@ -249,8 +249,8 @@ func (run *running) since(ctx context.Context, p *progress, changeset string) er
 	return err
 }
 
-// finish makes the changeset and emits its event. The origin comes last: a run that begins
-// again would take it for that of an earlier one.
+// finish makes the changeset and emits its event. It writes the origin last: a run that
+// begins again would take it for the origin of an earlier run.
 func (run *running) finish(ctx context.Context, p *progress) error {
 	if run.until = p.Until; p.Mark && !run.committing {
 		if err := run.mark(ctx, run.conf, run.rule.name()); err != nil && !errors.Is(err, errCommitted) {

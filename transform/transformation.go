@@ -30,8 +30,8 @@ type Transformation struct {
 	ConfigurationID string                `json:"configurationId"`
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // when it was asked for
 	Deleted         bool                  `json:"deleted"`         // true in deltas alone
-	// ErrorCode and ErrorMessage are those of a transformation that failed. The message says
-	// what was wrong with what: with which element, where a model refused one.
+	// ErrorCode and ErrorMessage say why a transformation failed. The message names what
+	// was wrong, and the element where a model refused one.
 	ErrorCode        twinplatform.NullString `json:"errorCode"`
 	ErrorMessage     string                  `json:"errorMessage"`     // empty where there is no error
 	FinishedDateTime twinplatform.DateTime   `json:"finishedDateTime"` // null while it is not done

@@ -100,7 +100,7 @@ func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, 
 	err error,
 ) {
 	p, _ := c.Caller()
-	in = area.InAccount(p.AccountID) // whosever it is that the caller does not see
+	in = area.InAccount(p.AccountID) // lists nothing, unless the caller sees the target
 	query = records.Query[Transformation]{
 		ListOptions: q.ListOptions, Skip: q.Skip, Index: "configuration",
 		Equals: area.NoOne,

@@ -25,7 +25,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/postgres"
 )
 
-// engines are those that -db names by the scheme of an address.
+// engines maps the scheme of an address of -db to its engine.
 func engines() map[string]server.Engine {
 	return map[string]server.Engine{"postgres": open, "postgresql": open}
 }

@@ -46,7 +46,7 @@ type Config struct {
 	// TrustedProxies are the networks of those whose X-Forwarded-For is believed. Empty: no one's
 	// is.
 	TrustedProxies []netip.Prefix
-	// Vocabulary is that of the API.
+	// Vocabulary is the vocabulary with which the API is served.
 	Vocabulary httpapi.Vocabulary
 	// Waiting is how many lines may wait to be written; what comes beyond them is counted and
 	// not logged. 0 means DefaultWaiting.

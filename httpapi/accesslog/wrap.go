@@ -12,8 +12,8 @@ import (
 // The handler reports with [Caller] who sent one.
 func (l *Log) Wrap(h http.Handler) http.Handler { return l.wrap(h, false) }
 
-// WrapSealed is [Log.Wrap] for a handler whose queries are secrets, such as that of a
-// sign-in: of parameters the names alone are logged.
+// WrapSealed is [Log.Wrap] for a handler whose queries are secrets, such as the sign-in: it
+// logs the names of parameters alone.
 func (l *Log) WrapSealed(h http.Handler) http.Handler { return l.wrap(h, true) }
 
 type callerKey struct{}

@@ -33,13 +33,13 @@ import (
 type Config struct {
 	// Probes are served here too.
 	Probes *Probes
-	// Requests are those of the REST API, which it is an observer of.
+	// Requests counts the requests of the REST API, which it observes.
 	Requests *Requests
 	// Store is measured, backed up and restored.
 	Store storage.Store
 	// Platform reports what is stored, and what waits to be done.
 	Platform *platform.Platform
-	// Version is that of the program, for the metric of the build.
+	// Version is the version of the program, for the metric of the build.
 	Version Version
 
 	// Secret is what requests for a backup and restorations carry as their bearer
@@ -62,9 +62,9 @@ type Config struct {
 //	POST /restore             replaces everything in the store by a backup
 //	GET  /healthz, …          the probes
 //
-// A backup, and what comes in its place, are those of [storage.Backup] and
-// [platform.Restore]: one of a later version is refused, and after a restoration clients
-// are asked to list again. The bytes of reality data are not part of it.
+// [storage.Backup] writes a backup, and [platform.Restore] reads it: it refuses one of a
+// later version, and after it clients are asked to list again. The bytes of reality data
+// are not part of it.
 func New(cfg Config) http.Handler {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)

@@ -178,8 +178,9 @@ type counted struct {
 // share is how much of the time counting may take, as one part of so many.
 const share = 100
 
-// take counts, unless it is too soon: then the numbers are those of the last time. All
-// who ask at one time wait for one count.
+// take counts what is stored, unless it is too soon: then it returns the last numbers.
+// Counting takes at most a hundredth of the time, see share. Concurrent callers wait for
+// one count.
 func (c *census) take(ctx context.Context, log *slog.Logger) (counted, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -197,7 +198,8 @@ func (c *census) take(ctx context.Context, log *slog.Logger) (counted, bool) {
 	return c.last, true
 }
 
-// runtimeMetrics are those of the Go runtime, under the names that they have everywhere.
+// runtimeMetrics writes the metrics of the Go runtime under the names by which dashboards
+// of Go programs know them.
 func runtimeMetrics(t *text) {
 	samples := []metrics.Sample{
 		{Name: "/sched/goroutines:goroutines"},

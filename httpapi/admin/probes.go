@@ -125,7 +125,8 @@ type Outcome struct {
 	Holds bool
 }
 
-// Outcomes are those of all checks, as /readyz shows them: no older than CheckEvery.
+// Outcomes returns the outcome of each check, as /readyz shows them, at most CheckEvery
+// old.
 func (p *Probes) Outcomes(ctx context.Context) []Outcome {
 	holds, out := p.holding(ctx), make([]Outcome, len(p.checks))
 	for i, c := range p.checks {

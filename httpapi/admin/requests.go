@@ -20,7 +20,7 @@ var bounds = [...]time.Duration{
 	time.Second, 2500 * time.Millisecond, 10 * time.Second,
 }
 
-// statuses are those that are counted by themselves; everything else is other.
+// statuses lists the statuses that have a series of their own; everything else is other.
 var statuses = [...]int{
 	http.StatusOK, http.StatusCreated, http.StatusAccepted, http.StatusNoContent, http.StatusNotModified,
 	http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
@@ -40,8 +40,8 @@ const (
 )
 
 // Requests counts the requests of a REST API by operation and status, and how long they
-// took. The operations are those that there are, and never what a client sends, so that
-// the number of series is bounded. It is safe for concurrent use, and takes no lock.
+// took. It counts by the operations that exist, never by what a client sends, so that the
+// number of series is bounded. It is safe for concurrent use, and takes no lock.
 type Requests struct {
 	names   []string // sorted
 	index   map[string]*operation

@@ -7,8 +7,8 @@ import (
 
 // Version identifies the running program.
 type Version struct {
-	// Version is that of the module, such as v0.3.0; "(devel)" where it was not
-	// built from a released one.
+	// Version is the version of the module, such as v0.3.0, and "(devel)" in a build that
+	// is not from a release.
 	Version string `json:"version"`
 	// Revision is the commit that it was built from, and Modified says that there were
 	// changes on top of it; empty and false where the build does not record it.

@@ -23,7 +23,7 @@ const MinSize = 1 << 10
 // level is one that costs little: others take three times as long for a tenth less.
 const level = gzip.BestSpeed
 
-// writers are those of gzip, each of which takes 800 KB to make.
+// writers reuses gzip writers, since making one takes 800 KB.
 var writers = sync.Pool{New: func() any {
 	w, err := gzip.NewWriterLevel(nil, level)
 	if err != nil {

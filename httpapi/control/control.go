@@ -29,8 +29,8 @@ type Controls struct {
 	// Operations keeps operations from being done, or fails them, where the services were
 	// made with Gate.
 	Operations *Operations
-	// Moved, when set, is called each time the clock was moved; its error is that of
-	// Advance. It is set before anything is served.
+	// Moved, when set, is called each time the clock was moved; Advance returns its error.
+	// It is set before anything is served.
 	Moved func() error
 
 	clock *clock

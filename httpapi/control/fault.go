@@ -29,9 +29,9 @@ type Fault struct {
 	// Skip is the number of calls that go well before.
 	Skip int
 
-	// Status and Code are those of the error that is answered, without anything
-	// having been done; the operation is documented to answer with it. Either may
-	// be left out: the first error that has the other one is meant.
+	// Status and Code choose the error that is answered before anything is done; it must be
+	// one that the operation documents. Either may be left out: the first error that has
+	// the other one is meant.
 	Status int
 	Code   string
 	// RetryAfter is how long the client is asked to wait, with a 429 or 503.

@@ -28,7 +28,8 @@ type Operations struct {
 	now func() time.Time
 	// ctx is the context of what is done without another.
 	ctx func() context.Context
-	// helper, misused and failed are those of the test, where there is one.
+	// helper, misused and failed call Helper, Fatalf and Errorf of the test, where there is
+	// one.
 	helper  func()
 	misused func(format string, args ...any) // does not return
 	failed  func(format string, args ...any)
@@ -65,8 +66,8 @@ type Hold struct {
 // otherwise.
 const halfway = 50
 
-// newOperations are those of a server: there is no test that a misuse could end, so it
-// panics; and what cannot be ended is left to the platform, which does it later.
+// newOperations makes the operations of a server. There is no test that a misuse could end,
+// so it panics; and what cannot be ended is left to the platform, which does it later.
 func newOperations(now func() time.Time) *Operations {
 	return &Operations{
 		now: now, ctx: context.Background, helper: func() {},
@@ -115,11 +116,11 @@ func (o *Operations) kind(name string) (string, error) {
 	return "", fmt.Errorf("there is no work of an operation %q to hold; %sthere is that of %q", name, hint, all)
 }
 
-// Hold keeps all that an operation of the API accepts, such as tasks.create, from now on. It is
-// Running, half done, for the caller that asks through Go or over HTTP, until the hold says
-// otherwise. An operation that is held already gets a new hold; what the former one keeps stays
-// with it. It fails the test for an operation that does not exist or that is always done at
-// once; [Operations.Kinds] are those that there are.
+// Hold keeps all that an operation of the API accepts, such as tasks.create, from now on.
+// It is Running, half done, for the caller that asks through Go or over HTTP, until the
+// hold says otherwise. An operation that is held already gets a new hold; what the former
+// one keeps stays with it. It fails the test for an operation that does not exist or that
+// is always done at once; [Operations.Kinds] lists them.
 func (o *Operations) Hold(operation string) *Hold {
 	o.helper()
 	kind, err := o.kind(operation)
@@ -261,7 +262,7 @@ func (o *Operations) Held() []twinplatform.Operation {
 	return out
 }
 
-// Codes are those with which operations can be failed.
+// Codes lists the codes with which operations can be failed, in order.
 func (o *Operations) Codes() []string { return slices.Sorted(maps.Keys(o.failures())) }
 
 // ErrNotHeld reports that an operation is not held, or no longer.

@@ -11,9 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest/internal/conformance"
 )
 
-// Conformance holds a server to the documented behaviour, as named subtests over
-// plain HTTP: whatever answers under baseURL, in whatever language it is written.
-// token is that of a caller who may make twins and do everything in them.
+// Conformance holds a server to the documented behaviour, as named subtests over plain
+// HTTP: whatever answers under baseURL, in whatever language it is written. token belongs
+// to a caller who may make twins and do everything in them.
 //
 // Most of the subtests play recorded conversations of all areas, those whose names begin
 // with conversation: their world is made through the API, and each answer is to be the
@@ -119,9 +119,9 @@ func ConformanceClient(client *http.Client) ConformanceOption {
 	return func(c *conformanceRun) { c.server.Client = client }
 }
 
-// ConformanceService is the token of a service application, which webhooks are
-// for. Without it they are those of the caller of [Conformance]; where the server
-// forbids them to that caller, the checks of webhooks are skipped and name this option.
+// ConformanceService is the token of a service application, which webhooks are for. Without
+// it the caller of [Conformance] makes them; where the server forbids that, the checks of
+// webhooks are skipped and name this option.
 func ConformanceService(token string) ConformanceOption {
 	return func(c *conformanceRun) { c.server.ServiceToken = token }
 }

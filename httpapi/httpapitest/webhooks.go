@@ -93,14 +93,14 @@ func (tw *Harness) application() twinplatform.Principal {
 	return p
 }
 
-// CreateWebhook is that of the Service; the receiver learns the secret.
+// CreateWebhook calls the Service, and gives the receiver the secret.
 func (w *Webhooks) CreateWebhook(ctx context.Context, n webhooks.NewWebhook) (webhooks.WebhookResult, error) {
 	made, err := w.Service.CreateWebhook(ctx, n)
 	w.learn(made)
 	return made, err
 }
 
-// UpdateWebhook is that of the Service; the receiver learns a new secret.
+// UpdateWebhook calls the Service, and gives the receiver a new secret.
 func (w *Webhooks) UpdateWebhook(ctx context.Context, id string, p webhooks.WebhookPatch,
 	pre ...twinplatform.Precondition,
 ) (webhooks.WebhookResult, error) {

@@ -43,7 +43,7 @@ type Config struct {
 	MaxBody int
 	// Now is the clock. Nil means time.Now.
 	Now func() time.Time
-	// Vocabulary is that of the API.
+	// Vocabulary is the vocabulary with which the API is served.
 	Vocabulary httpapi.Vocabulary
 }
 
@@ -154,7 +154,8 @@ func Own(p twinplatform.Principal) func(twinplatform.Principal) bool {
 	}
 }
 
-// Exchanges are those that a query wants, the latest first, and whether there are more.
+// Exchanges returns the exchanges that match a query, the latest first, and whether there
+// are more.
 func (j *Journal) Exchanges(q Query) (found []Exchange, more bool) {
 	for _, r := range j.latest() {
 		if q.Before > 0 && r.number >= q.Before || q.May == nil || !q.May(r.principal) {

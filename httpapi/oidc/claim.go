@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// claims are those of a token, by their names.
+// claims holds the claims of a token by their names, each as it is in JSON.
 type claims map[string]json.RawMessage
 
 // text is a claim that is a text; empty for others.

@@ -48,13 +48,14 @@ type Config struct {
 	AllowHTTP bool
 
 	// AccountClaim is the claim with the id of the bearer's account; empty: account_id.
-	// Account is that of bearers whose tokens have no such claim; empty: those are refused.
+	// Account is the account of bearers whose tokens have no such claim; empty: those are
+	// refused.
 	AccountClaim, Account string
 	// RolesClaim is the claim with the bearer's administrator roles, such as
 	// twinplatform.AccountAdministrator; empty: tokens make no administrators.
 	RolesClaim string
-	// Scopes are the names of scopes as tokens have them, with those of the platform: others
-	// are worth nothing. Nil: they have the platform's names.
+	// Scopes maps each scope that tokens name to the scope of the platform that it grants;
+	// others grant nothing. Nil means that tokens name the platform's own.
 	Scopes map[string]string
 	// Principal makes a principal of a token that is good, in place of the three above. An
 	// error that is twinplatform.Unauthenticated refuses the bearer; any other error means
@@ -78,7 +79,8 @@ type Verifier struct {
 	check *goidc.Config
 }
 
-// algorithms are those of public keys: the issuer signs with what no one else has.
+// algorithms lists the accepted algorithms. All use public keys: with a shared key, anyone
+// who checks tokens could sign them too.
 var algorithms = []jose.SignatureAlgorithm{
 	jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512, jose.ES256, jose.ES384, jose.ES512,
 	jose.EdDSA,
@@ -306,7 +308,7 @@ func (v *Verifier) Principal(_ context.Context, accountID, id string) (twinplatf
 	return e.who, true, nil
 }
 
-// Trusts implements webhooks.VisitorDirectory: tokens are those of Config.Issuer.
+// Trusts implements webhooks.VisitorDirectory: it trusts Config.Issuer alone.
 func (v *Verifier) Trusts(issuer string) bool { return issuer == v.cfg.Issuer }
 
 // LastSeen implements webhooks.VisitorDirectory for service applications: they are as in

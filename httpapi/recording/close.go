@@ -152,7 +152,7 @@ func (s *scribe) write(all []*exchanged, files map[string][]byte, n *Notes) {
 	}
 }
 
-// defaultAccount is that of callers of whom no account was seen.
+// defaultAccount is the account of callers whose own the recording does not show.
 const defaultAccount = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
 
 // ownerOf is a caller of the account that was seen.

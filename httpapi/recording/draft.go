@@ -68,8 +68,9 @@ func (s *specification) sentTo(operation string) map[string]object {
 	return nil
 }
 
-// background reports whether an answer is that of a deployment which does in the background what
-// it may do at once.
+// background reports whether the answer shows that the deployment runs in the background
+// what it could do at once: it answered 202 where the operation documents 200, 201 or 204
+// too.
 func (s *specification) background(x *exchanged) bool {
 	i := slices.IndexFunc(s.operations, func(o *described) bool { return o.ID == x.operation.ID })
 	if i < 0 || x.status != http.StatusAccepted {

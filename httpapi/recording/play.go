@@ -45,7 +45,8 @@ type Server struct {
 	URL string // under which it answers, without a slash at the end
 	// Client sends the requests; nil means http.DefaultClient.
 	Client *http.Client
-	// Token is that of a caller of the conversations; empty: none is sent. Nil: no one has one.
+	// Token returns the token of a caller of the conversations. Empty sends none; a nil
+	// Token sends none for anyone.
 	Token func(caller string) string
 	// Patience is how long an operation that was accepted may take. 0 means 30 seconds.
 	Patience time.Duration

@@ -87,7 +87,7 @@ func (c *clipped) take(piece []byte) {
 	c.kept.Write(piece[:min(len(piece), room)])
 }
 
-// Bytes are those that are kept.
+// Bytes returns a copy of the bytes that are kept.
 func (c *clipped) Bytes() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()

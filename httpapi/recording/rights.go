@@ -68,7 +68,7 @@ type witness struct {
 	rights    map[string]*rights         // by caller
 }
 
-// rightsOf are those of callers, by their credentials.
+// rightsOf derives from recorded answers what each caller may do, by the credentials.
 func rightsOf(all []*exchanged) map[string]*rights {
 	w := &witness{
 		schedules: make(map[string]string), seen: make(map[string]map[string]bool),

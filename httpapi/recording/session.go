@@ -173,7 +173,8 @@ func indented(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// name is that of a value which the server chose.
+// name returns the placeholder of a value that the server chose, such as {{id-1}}, the same
+// one each time.
 func (s *scribe) name(kind, value string) string {
 	if name, ok := s.names[value]; ok {
 		return name

@@ -81,7 +81,8 @@ func memoryOf(read func(file string) ([]byte, error)) int64 {
 
 const groups = "/sys/fs/cgroup"
 
-// groupLimits are those of the control groups that the process is in, of either version.
+// groupLimits returns, in bytes, the memory limits of the control groups of the process,
+// for version 1 and version 2. A group without a limit adds none.
 func groupLimits(read func(file string) ([]byte, error)) (limits []int64) {
 	files := []string{groups + "/memory.max", groups + "/memory/memory.limit_in_bytes"}
 	text, _ := read("/proc/self/cgroup")

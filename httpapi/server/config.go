@@ -57,8 +57,8 @@ type Config struct {
 	// FileKey signs the addresses of bytes, 32 bytes or more; nil: a key of this start.
 	FileKey     []byte
 	FileKeyFile string // read over FileKey
-	// Origins are those whose pages may use the API and the addresses of bytes in browsers:
-	// see httpapi.Config.Origins.
+	// Origins lists the origins whose pages may use the API and the addresses of bytes in
+	// browsers: see httpapi.Config.Origins.
 	Origins []string
 	// AccountBytes and StoreBytes bound keys and values; 0: as the memory allows, negative:
 	// without a limit.
@@ -222,7 +222,7 @@ func parseOptions(names []string, engines map[string]Engine, args, env []string)
 // importing are the files so far, and one more.
 func (c *Config) importing(s string) ([]string, bool) { return append(c.Imports, s), s != "" }
 
-// origins are those named already, and more with commas between them.
+// origins adds more origins, which commas separate, to those named already.
 func (c *Config) origins(s string) ([]string, bool) {
 	more := strings.Split(s, ",")
 	for i := range more {
@@ -231,7 +231,7 @@ func (c *Config) origins(s string) ([]string, bool) {
 	return append(c.Origins, more...), httpapi.CheckOrigins(more) == nil
 }
 
-// hostNames are those named already, and more with commas between them.
+// hostNames adds more host names, which commas separate, to those named already.
 func (c *Config) hostNames(s string) ([]string, bool) {
 	more := strings.Split(s, ",")
 	bad := func(name string) bool { return name == "" || strings.ContainsAny(name, ":/[]@ ") }
@@ -292,7 +292,7 @@ func retention(s string) (time.Duration, bool) {
 	return d, err == nil && d != 0
 }
 
-// networks are those allowed already, and more with commas between them.
+// networks adds more networks, which commas separate, to those allowed already.
 func (c *Config) networks(s string) ([]netip.Prefix, bool) {
 	more, err := webhooks.ParseNetworks(s)
 	return append(c.Webhooks.AllowPrivate, more...), err == nil

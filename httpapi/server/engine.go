@@ -33,8 +33,8 @@ func (c *Config) shared() bool { return c.engine() != nil }
 // inFile reports whether the store is a file.
 func (c *Config) inFile() bool { return c.DB != inMemory && !c.shared() }
 
-// unknownScheme is that of an address for which this program has no engine; empty for all
-// else.
+// unknownScheme returns the scheme of the -db address where this program has no engine for
+// it, and "" for every other address.
 func (c *Config) unknownScheme() string {
 	scheme, _, ok := strings.Cut(c.DB, "://")
 	if !ok || c.shared() {

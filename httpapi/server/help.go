@@ -43,7 +43,7 @@ func overview() *usage.Page {
 	return page
 }
 
-// help is that of a command.
+// help makes the help page of a command.
 func (c *command) help() *usage.Page {
 	page := &usage.Page{Call: c.usage(), Text: plain(c.text), Examples: c.job().examples}
 	for _, group := range optionGroups {

@@ -21,7 +21,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// importTwin is the twin whose plans are those that -import names.
+// importTwin is the id of the twin that gets the plans of -import. It is fixed, so that a
+// restart imports into the same twin.
 const importTwin = "1b7c2d3e-4f50-4617-8829-3a4b5c6d7e8f"
 
 // importedPlan is a schedule that a planner file was imported into.

@@ -176,7 +176,7 @@ func slowness(s string) (time.Duration, bool) {
 	return d, ok
 }
 
-// proxies are those trusted already, and more with commas between them.
+// proxies adds more proxies, which commas separate, to those trusted already.
 func (c *Config) proxies(s string) ([]netip.Prefix, bool) {
 	more, err := webhooks.ParseNetworks(s)
 	return append(c.TrustedProxies, more...), err == nil

@@ -52,7 +52,8 @@ func manual(w io.Writer) error {
 // exitWrongly is the exit code of a wrong call, as [cli.ExitCode] has it.
 const exitWrongly = 2
 
-// exitCodes are those of the program. The table in docs/operating.md is this one.
+// exitCodes lists the exit codes of the program. The table in docs/operating.md shows the
+// same rows.
 var exitCodes = []struct {
 	code  int
 	means string

@@ -16,7 +16,7 @@ type Process struct {
 	Env            []string // as os.Environ has it
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	// Engines are those of the program: see [Config.Engines].
+	// Engines adds engines for addresses of -db: see [Config.Engines].
 	Engines map[string]Engine
 }
 

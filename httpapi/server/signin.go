@@ -21,7 +21,7 @@ const oidcPath = "/oidc"
 // demoClient is the client of a provider that was given none: a program on this machine.
 var demoClient = signin.Client{ID: "app", Redirects: []string{"http://127.0.0.1/callback", "http://[::1]/callback"}}
 
-// oidcClients are those named already, and one more, or one more address of one.
+// oidcClients adds a client, or one more address of a client, to those named already.
 func (c *Config) oidcClients(s string) ([]signin.Client, bool) {
 	id, address, some := strings.Cut(s, "=")
 	clients := slices.Clone(c.OIDCClients)

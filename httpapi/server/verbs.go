@@ -122,7 +122,7 @@ func verbsHelp(command, text string, verbs []verb) *usage.Page {
 	return page
 }
 
-// help is that of a verb.
+// help makes the help page of a verb.
 func (v *verb) help(command string, set *flag.FlagSet) *usage.Page {
 	return &usage.Page{Call: v.usage(command), Text: v.text, Examples: v.examples, Flags: usage.Flags(set)}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// visitors are those of the others who know applications of an issuer.
+// visitors returns the first other directory that trusts an issuer, and so knows its
+// applications.
 func (p *principals) visitors(issuer string) webhooks.VisitorDirectory {
 	for _, others := range p.others {
 		if directory, ok := others.(webhooks.VisitorDirectory); ok && directory.Trusts(issuer) {

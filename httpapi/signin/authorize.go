@@ -13,7 +13,8 @@ import (
 // challengeMethod is how a client hides what it proves itself by (PKCE).
 const challengeMethod = "S256"
 
-// challengeLength is that of a SHA-256 in base64.
+// challengeLength is how many characters a SHA-256 has in base64 without padding (RFC 7636,
+// section 4.2).
 const challengeLength = 43
 
 // request is what a client asks people to sign in for.

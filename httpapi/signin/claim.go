@@ -47,7 +47,8 @@ func scopesOf(asked string, who twinplatform.Principal, person bool) []string {
 	return granted
 }
 
-// accessClaims are those of an access token (RFC 9068): who calls, by whose leave.
+// accessClaims holds the claims of an access token (RFC 9068): who calls, and by whose
+// leave.
 type accessClaims struct {
 	Issuer   string   `json:"iss"`
 	Subject  string   `json:"sub"`
@@ -63,7 +64,7 @@ type accessClaims struct {
 	profile
 }
 
-// idClaims are those of an ID token: who has signed in to a client.
+// idClaims holds the claims of an ID token: who has signed in to a client.
 type idClaims struct {
 	Issuer     string `json:"iss"`
 	Subject    string `json:"sub"`
@@ -94,7 +95,7 @@ func profileOf(who twinplatform.Principal, scopes []string) (out profile) {
 	return out
 }
 
-// claimsOf are those of an access token. It names the bearer to the API in any case. A
+// claimsOf makes the claims of an access token. They always name the bearer to the API. A
 // service application is its own client.
 func (p *Provider) claimsOf(s session, who twinplatform.Principal, now, expires time.Time) accessClaims {
 	client := s.client

@@ -18,8 +18,9 @@ type Client struct {
 	Redirects []string
 }
 
-// CheckClient reports what is wrong with a client. Its addresses are those of pages, or
-// of a scheme with a dot, such as com.example.app, which opens a program.
+// CheckClient reports what is wrong with a client. Each of its addresses leads to a page
+// over http or https, or has a scheme with a dot, such as com.example.app, which opens a
+// program.
 func CheckClient(c Client) error {
 	if c.ID == "" || strings.ContainsFunc(c.ID, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return fmt.Errorf("signin: %q is no id of a client", c.ID)

@@ -48,8 +48,8 @@ func (p *Provider) askDevice(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// userLetters are those of user codes: without vowels they spell nothing, and none looks like
-// a digit.
+// userLetters are the letters of user codes, 20 as RFC 8628 proposes: without vowels they
+// spell no words, and none looks like a digit.
 const userLetters = "BCDFGHJKLMNPQRSTVWXZ"
 
 // newUserCode is one that people type, such as WDJB-MJHT.

@@ -47,7 +47,8 @@ type Config struct {
 	Clients []Client
 	// Audience is whom access tokens are for; empty: DefaultAudience.
 	Audience string
-	// Origins are those whose pages may ask for tokens, as httpapi.Config.Origins are.
+	// Origins lists the origins whose pages may ask for tokens, in the form of
+	// httpapi.Config.Origins.
 	Origins []string
 	// AccessTime and RefreshTime are how long tokens are valid for; 0: the defaults.
 	AccessTime, RefreshTime time.Duration
@@ -175,7 +176,7 @@ func MetadataPath(below string) string { return authorizationServerPath + below 
 // maxRequest is the size of the largest body of a request, in bytes.
 const maxRequest = 64 << 10
 
-// ServeHTTP implements http.Handler: paths are those below the address of the provider.
+// ServeHTTP implements http.Handler: paths begin at the address of the provider.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if len(p.cfg.Origins) > 0 && !slices.Contains([]string{authorizePath, devicePath, signOutPath}, r.URL.Path) {
 		p.pages.Share(w.Header(), r)

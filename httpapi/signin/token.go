@@ -168,7 +168,8 @@ func (p *Provider) beginSession(g grant, now time.Time) (session, string, error)
 // The bounds of a code_verifier, RFC 7636.
 const minVerifier, maxVerifier = 43, 128
 
-// proves reports whether a verifier is that of a challenge (S256).
+// proves reports whether a challenge was made of the verifier by S256 (RFC 7636). It
+// compares them in constant time.
 func proves(verifier, challenge string) bool {
 	sum := sha256.Sum256([]byte(verifier))
 	return len(verifier) >= minVerifier && len(verifier) <= maxVerifier &&

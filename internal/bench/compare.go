@@ -13,8 +13,8 @@ type Cost struct {
 	Allocs    float64
 }
 
-// Measure returns what work takes. Nothing else may run in the process meanwhile; what was
-// garbage before is collected first, so that work does not pay for that of other work.
+// Measure returns what work takes. Nothing else may run in the process meanwhile; it first
+// collects older garbage, so that work does not pay for the garbage of other work.
 func Measure(work func() error) (Cost, error) {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -27,7 +27,7 @@ func Measure(work func() error) (Cost, error) {
 	return c, err
 }
 
-// Costs are those of one piece of work, round after round.
+// Costs holds what one piece of work took in each round.
 type Costs []Cost
 
 // Compare has pieces of work take turns, round after round, and returns what each took. A round

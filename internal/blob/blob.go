@@ -45,7 +45,8 @@ var Pieces = records.Collection[Piece]{
 	ID: func(p *Piece) string { return p.Place },
 }
 
-// Place is that of the piece of a number, from 0.
+// Place is the id of the piece with a number, from 0. Six digits keep ids in the order of
+// numbers.
 func Place(i int) string { return fmt.Sprintf("%06d", i) }
 
 // Put adds pieces of content behind those that are there so far, and returns how many

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// DraftTime is how long an object may take to be written and put in force. One that takes
-// longer is taken for that of a process that died, unless it is known sooner.
+// DraftTime is how long an object may take to be written and put in force. After that its
+// process counts as dead, unless that is known sooner.
 const DraftTime = 24 * time.Hour
 
 // Object is bytes outside the store.
@@ -35,7 +35,7 @@ type Pending struct {
 	Epoch string `json:"tenure"`
 }
 
-// Objects are those that are pending.
+// Objects holds the objects that are pending.
 var Objects = records.Collection[Pending]{
 	Name: "objects", Unversioned: true,
 	ID: func(p *Pending) string { return p.Name },
@@ -227,5 +227,5 @@ func (k *Keeper) takeOver(ctx context.Context, name string) error {
 	})
 }
 
-// newName is that of an object that was never there.
+// newName makes a random name, so that no object has had it before.
 func newName() string { return rand.Text() }

@@ -133,7 +133,7 @@ func (r *Reader) reopen(piece *Piece) (io.ReadCloser, error) {
 	return open(r.ctx, r.db, piece, r.at)
 }
 
-// piece is that of the next byte.
+// piece finds the piece that has the next byte.
 func (r *Reader) piece() (found Piece, err error) {
 	err = r.db.View(r.ctx, func(v *records.View) (err error) {
 		found, err = r.pieceIn(v)

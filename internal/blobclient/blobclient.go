@@ -21,7 +21,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 )
 
-// Addresses are those of a container, as clients get them.
+// Addresses holds the addresses of a container as clients get them.
 type Addresses struct {
 	Write, Read, Expired string
 	// MaxFile is how many bytes a file may have, where the Server has it from MaxFile. Zero: it has
@@ -39,7 +39,7 @@ type Server interface {
 // maxFile is how many bytes a file has at most, in a run that is short or not.
 func maxFile() int64 { return size() + 1<<20 }
 
-// size is that of the file that is uploaded.
+// size is how many bytes the uploaded file has.
 func size() int64 {
 	if testing.Short() {
 		return 20 << 20

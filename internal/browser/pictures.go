@@ -27,7 +27,8 @@ type Picture struct {
 	Height int64  // in pixels; 800 unless it is given
 }
 
-// Pictures are those of the documentation. The last is what [FailingWebhook] leads to.
+// Pictures lists the pictures of the documentation. The last shows what [FailingWebhook]
+// leads to.
 var Pictures = []Picture{
 	{Name: "overview.png", Page: "/console/"},
 	{Name: "phone.png", Page: "/console/", Width: 375, Height: 740},
@@ -39,8 +40,8 @@ var Pictures = []Picture{
 	{Name: "webhook.png"},
 }
 
-// Take shows the page of a picture in a tab, and returns it as PNG. Without a page it is that
-// which the tab shows.
+// Take shows the page of a picture in a tab, and returns it as PNG. Without a page it takes
+// the one that the tab shows.
 func (p Picture) Take(tab context.Context, base string) ([]byte, error) {
 	scheme := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: cmp.Or(p.Scheme, "light")}}
 	_, err := chromedp.Call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: scheme})

@@ -83,7 +83,7 @@ type Typed struct {
 	Shown           bool // whether the page shows an output
 }
 
-// Commands are those of a block of console: each begins behind "$ " and continues in
+// Commands lists the commands of a console block: each begins behind "$ " and continues in
 // lines behind "> ".
 func (b Block) Commands() (commands []Typed) {
 	for line := range strings.Lines(b.Text) {

@@ -315,9 +315,9 @@ const another = time.Second
 // some of it waits for other work.
 func (r *Runner) drain(ctx context.Context) (waits bool, err error) { return r.drainBefore(ctx, "") }
 
-// drainBefore is drain for the jobs before one. An empty id is that of no job: then more may be
-// accepted for as long as it works, so that it looks again at those that it has passed, since
-// they were another's or waited, as often as a process that has nothing to do looks for work.
+// drainBefore is drain for the jobs before one. An empty id sets no end: then more jobs may
+// be accepted for as long as it works. So it looks again, as often as an idle process looks
+// for work, at the jobs it has passed because another process had them or they waited.
 func (r *Runner) drainBefore(ctx context.Context, end string) (waits bool, err error) {
 	looked := time.Now()
 	for at := ""; ; {
@@ -354,8 +354,8 @@ func (r *Runner) carryOn(ctx context.Context, j *job) (waits bool, err error) {
 	return false, nil
 }
 
-// between is the first job between two that no one attends to; nil when there is none. An empty id
-// is that of no job.
+// between is the first job between two that no one attends to; nil when there is none. An
+// empty id sets no bound on that side.
 func (r *Runner) between(ctx context.Context, after, before string) (next *job, err error) {
 	err = r.db.View(ctx, func(v *records.View) error {
 		next = nil

@@ -22,7 +22,7 @@ type job struct {
 	Parts int `json:"parts,omitempty"`
 	// Lease is nil while anybody may do the next step.
 	Lease *lease `json:"lease,omitempty"`
-	// Contention is that of its Spec.
+	// Contention is what the Spec of the job gave: what its transactions contend by.
 	Contention string `json:"contention,omitempty"`
 }
 
@@ -57,8 +57,8 @@ var (
 
 func (j *job) part(i int) string { return records.Join(j.ID, strconv.Itoa(i)) }
 
-// journal accepts work: the operation and what it will do, in one transaction. The lease
-// is that of its caller, if it drives the work.
+// journal accepts work: the operation and what it will do, in one transaction. l is the
+// lease of the caller if it drives the work itself, else nil.
 func (r *Runner) journal(u *records.Update, q *request, op twinplatform.Operation, payload []byte, l *lease) error {
 	if _, err := operations.Append(u, q.Scope, &op); err != nil {
 		return err

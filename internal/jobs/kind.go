@@ -34,11 +34,11 @@ type Work[P, T any] struct {
 	Records []twinplatform.Record[T]
 }
 
-// Define gives a runner a kind of work. Its name is kept in journals and never
-// changes. operations are those of the API that ask for it, such as tasks.delete: records of
-// the work and Env.Gate call it by the one that twinplatform.WithOperationKind names, and by
-// the first where that names none of them; the name stands for all where none is given.
-// All kinds are defined before the first work is started.
+// Define gives a runner a kind of work. Its name is kept in journals and never changes.
+// operations are the operations of the API that ask for it, such as tasks.delete. Records
+// of the work and Env.Gate name the one that twinplatform.WithOperationKind chose, or the
+// first where it chose none of them. Without operations they use the name of the kind. All
+// kinds are defined before the first work is started.
 func Define[P, T any](r *Runner, name string, step Step[P, T], operations ...string) Kind[P, T] {
 	k := Kind[P, T]{w: r.define(name, operations), step: step}
 	k.w.step = stepping(step, nil, nil)
@@ -97,7 +97,7 @@ func left(payload any, p Progress, err error) ([]byte, Progress, error) {
 }
 
 // stepping is a step of a kind of work for a caller, who gave the payload of the first, and gets what
-// the last one writes. Both are nil where nobody waits.
+// the last one writes. Both are nil where no one waits.
 func stepping[P, T any](step Step[P, T], given *P, written *[]twinplatform.Record[T]) stepper {
 	return func(u *records.Update, payload []byte) (left any, p Progress, err error) {
 		w := new(Work[P, T])

@@ -104,8 +104,8 @@ func Time[T any](name string, of func(*T) twinplatform.DateTime) Property {
 	}}
 }
 
-// Properties are those that the options of one list may name, in the order in which
-// its records carry them.
+// Properties lists what the options of one list may name, in the order in which its records
+// carry them.
 type Properties []Property
 
 func (ps Properties) named(name string) (Property, bool) {

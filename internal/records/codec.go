@@ -56,7 +56,7 @@ type codec struct {
 	// read cuts a value off b, and reports false at the first byte that is not as
 	// append would have written it.
 	read func(b string, v reflect.Value) (rest string, ok bool)
-	// fields are those of a struct, in the order of the wire.
+	// fields lists the fields of a struct in the order in which they are on the wire.
 	fields []field
 }
 

@@ -22,8 +22,8 @@ func (v *View) Within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withinKey{}, v)
 }
 
-// Within returns a context like that of a View, in which DB.Join over the same store
-// writes through this transaction too.
+// Within returns a context, as a View has one, in which DB.Join over the same store writes
+// through this transaction too.
 func (u *Update) Within(ctx context.Context) context.Context {
 	return context.WithValue(u.View.Within(ctx), joinKey{}, u)
 }

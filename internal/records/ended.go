@@ -24,7 +24,7 @@ func momentOf(t time.Time) moment { return moment(max(t.UnixMilli(), 1)) }
 // now is the present by the clock by which what has ended is forgotten.
 func (u *Update) now() moment { return momentOf(u.db.Believed()) }
 
-// endedPrefix is that of the queue.
+// endedPrefix begins the keys of the queue of records that end at a moment.
 const endedPrefix = "ended/"
 
 func endedKey(at moment, key string) string {

@@ -376,7 +376,7 @@ func AccountOf(account string) Owner {
 	return Owner{AccountOwner, valuePart(account)}
 }
 
-// markLength is that of a scope's mark.
+// markLength is the length in bytes of the mark in the name of a scope.
 const markLength = 16
 
 // MarkOf is the owner that a scope made by NewScope is named after.

@@ -383,8 +383,8 @@ func (l *lister) among(failed *error) iter.Seq2[string, envelope] {
 	}
 }
 
-// prefixes are those of the keys with one of the values of Query.Among, in their order.
-// All of them begin with base.
+// prefixes returns, for each value of Query.Among in its order, how the keys begin that
+// have the value. base is what all of them begin with.
 func (l *lister) prefixes(values []string) (base string, all []string) {
 	all = make([]string, len(values))
 	base = l.t.key(l.s, "r", "")

@@ -10,10 +10,10 @@ import (
 )
 
 // A transaction over a network pays a round trip, a journey, for whatever it asks for. So
-// what it is going to read, its read set, is declared by those who know it: operations by the
-// ids that they are given, types of records by the values of what is written. What is
-// declared joins the next journey that cannot be avoided, and nothing is read twice. All
-// answers are those of the transaction, and what was declared needlessly costs a key.
+// what it is going to read, its read set, is declared by those who know it: operations by
+// the ids that they are given, types of records by the values of what is written. What is
+// declared joins the next journey that cannot be avoided, and nothing is read twice. Each
+// answer is as of the transaction, and a needless declaration costs one more key to read.
 
 // Need is a key, or the beginning of a range, that a transaction is going to read.
 type Need struct {

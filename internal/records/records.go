@@ -86,15 +86,16 @@ func New(store storage.Store) *DB {
 	return db
 }
 
-// Epoch is that of the store: "" when other processes may be writing to it too.
+// Epoch returns the epoch of the store, see [storage.Epoch]: "" when other processes may be
+// writing to it too.
 func (db *DB) Epoch() string { return storage.Epoch(db.store) }
 
-// Watch is that of the store, see [storage.Watch].
+// Watch notifies the caller of topics of the store, see [storage.Watch].
 func (db *DB) Watch(ctx context.Context, topics ...string) <-chan struct{} {
 	return storage.Watch(ctx, db.store, topics...)
 }
 
-// Notify is that of the store, see [storage.Notify].
+// Notify wakes those who watch topics of the store, see [storage.Notify].
 func (db *DB) Notify(topics ...string) { storage.Notify(db.store, topics...) }
 
 // Clock makes db tell by the clock of env when something ends, instead of by time.Now. It is
@@ -104,7 +105,7 @@ func (db *DB) Clock(env twinplatform.Env) { db.clock, db.wall = env.Now, steady.
 // Believed is the present for what is forgotten for good, see [steady.Wall].
 func (db *DB) Believed() time.Time { return db.wall.Now() }
 
-// Time is that of the store, see [storage.TimeOf]: nil where it has none.
+// Time returns the clock of the store, see [storage.TimeOf]: nil where it has none.
 func (db *DB) Time() func() time.Time { return storage.TimeOf(db.store) }
 
 // OnEvents makes db call fn after every transaction that recorded events, once

@@ -2,8 +2,9 @@ package records
 
 import "iter"
 
-// What refers to a record of another type is found by the value that it has in an index, or by
-// its own id, which begins with that of the other. Package entity follows both without the type.
+// What refers to a record of another type is found by the value that it has in an index, or
+// by its own id, which begins with the id of the other. Package entity follows both without
+// the type.
 
 // Indexes are the names of the indexes.
 func (t *Table) Indexes() []string { return t.indexes }
@@ -17,7 +18,7 @@ func (t *Table) PeekIndex(tx Reading, s Scope, id, member string, i int) (value 
 	return value, err
 }
 
-// Below yields the records whose ids begin with that of another, see [Join].
+// Below yields the records whose ids begin with the id of another, see [Join].
 func (t *Table) Below(tx Reading, s Scope, id string) iter.Seq2[any, error] {
 	return t.scan(tx, s, t.key(s, "r", Join(id, "")), "")
 }

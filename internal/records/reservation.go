@@ -12,7 +12,7 @@ import (
 // that counts as many bytes more than it has: it takes part in the transactions that write,
 // and a process that resumes the work finds it.
 
-// reservedKey is that of the reservation in a scope.
+// reservedKey returns the key under which a scope keeps its reservation.
 func (s Scope) reservedKey() string { return s.key() + reserved }
 
 const reserved = "reserved/r"
@@ -101,7 +101,7 @@ func (m *Measuring) Run(tx Reading, s Scope, step *Step) (whole bool, err error)
 	return true, nil
 }
 
-// tombstone reports whether a key, without its scope, is that of a tombstone.
+// tombstone reports whether a key, without its scope, holds a tombstone.
 func tombstone(key string) bool {
 	_, key, _ = strings.Cut(key, "/")
 	return strings.HasPrefix(key, tombstoneTable+"/")

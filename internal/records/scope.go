@@ -27,7 +27,7 @@ import (
 //	S/C/purged/<part>   latest revision of which a tombstone of it was forgotten
 //
 // A scope that is divided once there are records has had one revision for all: the parts
-// begin where that one stands, and it is that of the part without a name from then on. So what
+// begin at that revision, and from then on the part without a name continues it. So what
 // was written before is in no part, and a list of changes since then reports it first.
 type Scope string
 

@@ -164,7 +164,7 @@ func (st stage) seal(b []byte) []byte {
 var (
 	// ErrStaged says that a stage of the scope is committed and not folded yet.
 	ErrStaged = errors.New("records: a stage is being folded")
-	// ErrUnstaged says that a stage is not that of the scope, or is no longer open.
+	// ErrUnstaged says that a stage belongs to another scope, or is no longer open.
 	ErrUnstaged = errors.New("records: the stage is not open")
 )
 

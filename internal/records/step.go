@@ -73,8 +73,8 @@ func (s *Step) Whole() {
 	s.records, s.bytes, s.until, s.writes = math.MaxInt32, math.MaxInt32, s.u.began.Add(time.Hour), 0
 }
 
-// Ahead are those of the records that the step is about to go through, in their order, that it
-// can reach.
+// Ahead returns the first ids of the records that the step is about to go through: as many
+// as it can reach before it ends.
 func (s *Step) Ahead(ids []string) []string { return ids[:min(len(ids), s.records)] }
 
 // Next takes a record with so many bytes of text from the step. It reports false when

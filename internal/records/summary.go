@@ -24,8 +24,8 @@ func Summary[T any](tx Reading, s Scope, v T) (rec twinplatform.Record[T], err e
 	return twinplatform.Record[T]{Value: v, ETag: s.etag(tx, revision), JSON: json}, err
 }
 
-// Initial is a record that every scope has before it is first written: its version is that of
-// the untouched scope.
+// Initial is a record that every scope has before it is first written: its version is the
+// revision of the untouched scope.
 func Initial[T any](tx Reading, s Scope, v T) (twinplatform.Record[T], error) {
 	json, err := wire.Append(nil, v)
 	return twinplatform.Record[T]{Value: v, ETag: s.etag(tx, 0), JSON: json}, err

@@ -486,7 +486,8 @@ func (t *Table) put(u *Update, s Scope, v any, encoded Encoded, at replacement) 
 	return e, nil
 }
 
-// written is a record as it is to be stored. Its bytes are those of the sheet.
+// written is a record as it is to be stored. Its bytes lie in the sheet, a buffer that the
+// next record reuses.
 func (t *Table) written(v any, encoded Encoded, sheet *[]byte) (e envelope, err error) {
 	e.version = byte(len(t.upgrades))
 	if encoded != nil {

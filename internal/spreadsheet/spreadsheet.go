@@ -31,7 +31,7 @@ type Writer struct{ lines *csv.Writer }
 // NewWriter returns one that writes to w. What it has written is there after Flush.
 func NewWriter(w io.Writer) *Writer { return &Writer{csv.NewWriter(w)} }
 
-// Write writes a line. A failure is also that of Flush.
+// Write writes a line. Flush returns its failure again.
 func (w *Writer) Write(cells ...Cell) error {
 	fields := make([]string, len(cells))
 	for i, c := range cells {

@@ -38,8 +38,8 @@ func New(env twinplatform.Env) *Clock {
 	return c
 }
 
-// Shared returns the clock that all processes over a store have in common, which Set does not
-// move, where there is one and time is not that of a test; otherwise it is New.
+// Shared returns the clock that all processes over a store have in common, which Set does
+// not move. Without one, or where a test sets the time, it returns what New does.
 func Shared(env twinplatform.Env, common func() time.Time) *Clock {
 	c := New(env)
 	if env.Elapsed == nil {

@@ -21,7 +21,7 @@ type Engine struct {
 	Open func(t testing.TB) storage.Store
 }
 
-// Engines are those on which a behaviour is shown.
+// Engines lists the engines on which a behaviour is shown.
 var Engines = []Engine{
 	{"memory", New},
 	{"buntdb", func(t testing.TB) storage.Store {

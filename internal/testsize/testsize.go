@@ -17,9 +17,9 @@ func Of[N ~int | ~int32 | ~int64 | ~uint64](all, short N) N {
 	return all
 }
 
-// Seeds are those of the random numbers of a test, one for each of its rounds: as many as Of says,
-// and of those that go on for long as many times that as the environment variable TEST_SCALE says.
-// The first is 0, or what TEST_SEED says, to see one of them again.
+// Seeds yields a seed of random numbers for each round of a test: as many as Of says, times
+// the environment variable TEST_SCALE, with which tests run for long. The first is 0, or
+// what TEST_SEED says, to see one of them again.
 func Seeds(all, short uint64) iter.Seq[uint64] {
 	first, n := number("TEST_SEED", 0), Of(all, short)*number("TEST_SCALE", 1)
 	return func(yield func(uint64) bool) {
@@ -28,7 +28,8 @@ func Seeds(all, short uint64) iter.Seq[uint64] {
 	}
 }
 
-// number is that of an environment variable, or another one where it has none.
+// number reads a number from an environment variable. It returns or where the variable
+// holds none.
 func number(name string, or uint64) uint64 {
 	if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {
 		return n

@@ -38,7 +38,7 @@ type Flag struct {
 	Default     string // empty where there is none
 }
 
-// Flags are those of a set, by name.
+// Flags lists the flags of a set in the order of their names.
 func Flags(set *flag.FlagSet) (flags []Flag) {
 	set.VisitAll(func(f *flag.Flag) {
 		value, text := flag.UnquoteUsage(f)

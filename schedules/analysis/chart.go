@@ -53,7 +53,8 @@ type ChartQuery struct {
 	WithoutTable, Bare bool
 }
 
-// options are those of the picture.
+// options checks the query and makes the options of the picture from it. It reports all
+// faults at once.
 func (q *ChartQuery) options() (gantt.Options, error) {
 	var c problem.Checks
 	for _, n := range []struct {
@@ -151,8 +152,8 @@ type ChartRows struct {
 	Summary ChartSummary `json:"summary"`
 }
 
-// ChartSummary is what the tasks of a schedule come to. WBS tasks are not counted. Dates are
-// those of the clock in the time zone of the schedule.
+// ChartSummary is what the tasks of a schedule come to. WBS tasks are not counted. Dates
+// are local to the time zone of the schedule.
 type ChartSummary struct {
 	CriticalCount int                   `json:"criticalCount"`
 	Finish        twinplatform.DateTime `json:"finish"`     // of the last task, null where there is none
@@ -171,7 +172,7 @@ func summaryOf(p *dated.Plan, cal model.Clock) ChartSummary {
 }
 
 // ChartRow is a task as a chart has it. Days are working days of the calendar of the task;
-// dates are those of the clock in the time zone of the schedule.
+// dates are local to the time zone of the schedule.
 type ChartRow struct {
 	DurationDays   float64                 `json:"durationDays"`
 	Finish         twinplatform.DateTime   `json:"finish"`

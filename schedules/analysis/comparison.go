@@ -28,7 +28,7 @@ type Comparison struct {
 	Shorter       int                   `json:"shorter"`
 	Start         twinplatform.DateTime `json:"start"`
 	StartVariance int64                 `json:"startVariance"`
-	// Tasks are those of the page that are not as they were; TaskCounts count all.
+	// Tasks lists the changed tasks of this page; TaskCounts counts the tasks of all pages.
 	TaskCounts ChangeCounts     `json:"taskCounts"`
 	Tasks      []TaskVariance   `json:"tasks"`
 	LinkCounts ChangeCounts     `json:"taskLinkCounts"`
@@ -49,8 +49,9 @@ type TaskVariance struct {
 	BaselineDuration *int64                `json:"baselineDuration"`
 	BaselineFinish   twinplatform.DateTime `json:"baselineFinish"`
 	BaselineStart    twinplatform.DateTime `json:"baselineStart"`
-	// BaselineTotalFloat is that of when the baseline was made; null where it has none, or
-	// the schedule had not been rescheduled by then.
+	// BaselineTotalFloat is the total float, in seconds of working time, when the baseline
+	// was made; null where the task had none, or the schedule had not been rescheduled by
+	// then.
 	BaselineTotalFloat *int64 `json:"baselineTotalFloat"`
 	// Changed, Added or Removed; Unchanged only of a task that is asked for
 	Change             compare.Change          `json:"change"`
@@ -98,7 +99,7 @@ type ComparisonPage struct {
 
 // CompareBaseline reports how a schedule differs from one of its baselines (GET
 // …/baselines/{baselineId}/comparison): what begins, ends and takes otherwise, and which
-// tasks and links came and went. Floats of the baseline are those of the last rescheduling
+// tasks and links came and went. Floats of the baseline come from the last rescheduling
 // before it was made. Tasks and links are paged by number, both at once; the rest is of all
 // of them on each page.
 //

@@ -36,7 +36,7 @@ type FinishMove struct {
 type FinishCause struct {
 	Contribution     int64   `json:"contribution"` // to the move; below zero makes it earlier
 	ContributionDays float64 `json:"contributionDays"`
-	// Name is that of the task, or of the successor of the task link.
+	// Name names the task, or the successor of the task link.
 	Name string `json:"name"`
 	// PredecessorID and TaskLinkID are null for a task.
 	PredecessorID   twinplatform.NullString `json:"predecessorId"`

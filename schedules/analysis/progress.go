@@ -35,7 +35,8 @@ type ProgressCurve struct {
 	BaselineID twinplatform.NullString `json:"baselineId"`
 	DataDate   twinplatform.DateTime   `json:"dataDate"` // until when it is known what was done
 	Measure    ProgressMeasure         `json:"measure"`
-	// Periods are those from the first date to the last; none where no task has one.
+	// Periods run from the first date of the tasks to the last; there are none where no
+	// task has a date.
 	Periods   []ProgressPeriod `json:"periods"`
 	Step      ProgressStep     `json:"step"`
 	TaskCount int              `json:"taskCount"` // summaries and hammocks do not count
@@ -137,8 +138,8 @@ func (p Plan) ProgressCurveSVG(ctx context.Context, q ProgressQuery) (c Chart, e
 	return c, err
 }
 
-// ProgressCurveCSV is the curve in lines of fields below their names (GET …/progress-curve.csv).
-// Times are those of the clock in the time zone of the schedule.
+// ProgressCurveCSV is the curve in lines of fields below their names (GET
+// …/progress-curve.csv). Times are local to the time zone of the schedule.
 //
 // Errors: as ProgressCurve.
 func (p Plan) ProgressCurveCSV(ctx context.Context, q ProgressQuery) (text []byte, err error) {

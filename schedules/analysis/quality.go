@@ -23,7 +23,7 @@ type QualityOptions struct {
 	// the last that was made. Where none is, MissedTasks, BaselineExecutionIndex and, without a
 	// MustFinishBy, CriticalPathLengthIndex are not applicable.
 	BaselineID string `json:"baselineId"`
-	// Points are those that are judged; empty for all.
+	// Points chooses the points that are judged; empty chooses all.
 	Points []quality.Point `json:"points"`
 	// Thresholds replace those of DCMA, by the names of the points: shares in percent,
 	// indexes and the critical path test as ratios.
@@ -138,7 +138,7 @@ func (p Plan) QualityViolations(ctx context.Context, q QualityViolationQuery) (p
 	return page, nil
 }
 
-// violations are those of all points.
+// violations lists the violations of all points in the order of the points.
 func violations(found []quality.Result) (all []QualityViolation) {
 	for _, r := range found {
 		for _, x := range r.Violations {

@@ -39,7 +39,7 @@ type RiskOptions struct {
 	// Seed begins the random numbers, from 0 to MaxSeed: the same seed gives the same
 	// answer.
 	Seed int `json:"seed"`
-	// Tasks are those with their own estimate, 10,000 at most.
+	// Tasks gives at most 10,000 tasks an estimate of their own.
 	Tasks []RiskEstimate `json:"tasks"`
 }
 
@@ -71,9 +71,11 @@ type RiskAnalysis struct {
 	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
 	Runs          int                   `json:"runs"`
 	Seed          int                   `json:"seed"`
-	// StandardDeviation is that of the finishes, in seconds of time.
+	// StandardDeviation measures how far the finishes of the runs spread, in seconds of
+	// time, not of working time.
 	StandardDeviation int64 `json:"standardDeviation"`
-	// Tasks are those but summaries and hammocks, MaxTop at most: the most critical ones.
+	// Tasks lists the most critical tasks, MaxTop at most. Summaries and hammocks are not
+	// among them.
 	Tasks []TaskRisk `json:"tasks"`
 }
 
@@ -139,7 +141,7 @@ func (o *RiskOptions) check(c *problem.Checks) {
 	}
 }
 
-// estimates are those of tasks by their places.
+// estimates returns the estimates by the places of their tasks in the plan.
 func (o *RiskOptions) estimates(p *dated.Plan) (map[int]risk.Estimate, error) {
 	places := make(map[string]int, len(p.Tasks))
 	for i := range p.Tasks {

@@ -11,7 +11,8 @@ import (
 // Binding records that an entity of the 3D model shows a task: how it looks, where it is
 // put and along what it moves meanwhile. Bindings are made in v10 schedules only.
 type Binding struct {
-	// AnimatedEntityID is that of the 3D model, such as 0x1f, and kept as it is given.
+	// AnimatedEntityID is the id of the entity in the 3D model, such as 0x1f. It is kept as
+	// the client gave it.
 	AnimatedEntityID string `json:"animatedEntityId"`
 	// how the entity looks; null when there is none
 	AppearanceProfileID twinplatform.NullString `json:"appearanceProfileId"`

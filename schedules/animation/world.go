@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// Lists are those of a world that have what a schedule holds of animation.
+// Lists points to the lists of a world that hold the animation of a schedule.
 type Lists struct {
 	Entities3D         *[]NewEntity3D
 	AppearanceProfiles *[]AppearanceProfileSeed

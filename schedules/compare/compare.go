@@ -34,10 +34,10 @@ const (
 
 // Comparison is how a plan differs from a baseline.
 type Comparison struct {
-	// Tasks are those of the plan in their order, and behind them those that it does
-	// not have any more.
+	// Tasks lists the tasks of the plan in their order, and behind them the tasks of the
+	// baseline that the plan no longer has.
 	Tasks []Task
-	// Links are also.
+	// Links lists the links in the same way.
 	Links  []Link
 	Totals Totals
 }

@@ -82,7 +82,8 @@ func (t *Task) cells() []spreadsheet.Cell {
 		})
 }
 
-// cells are those of a line: words, then texts of others, then numbers and times.
+// cells makes the cells of a line: own words, then texts that users wrote, which a
+// spreadsheet must not take for formulas, then numbers and times.
 func cells(words, texts, values []string) (all []spreadsheet.Cell) {
 	for _, s := range words {
 		all = append(all, spreadsheet.Plain(s))

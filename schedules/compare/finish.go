@@ -9,8 +9,9 @@ import (
 // path that drives the finish. The contributions of the causes and the remainder add up to
 // the move.
 //
-// Of a finish that is later, the path is that of the plan: what made it longer than it was.
-// Of one that is earlier it is that of the baseline: what made it shorter.
+// Where the finish is later, the path drives the finish of the plan, and the causes made it
+// longer. Where the finish is earlier, the path drove the finish of the baseline, and the
+// causes made it shorter.
 //
 // All of it is in seconds of the working time of the plan's first project, so that the
 // parts can be added; FinishMove.Day is how many of them a working day has.
@@ -51,7 +52,7 @@ const (
 // Cause is a task or a link of the path that moves the finish.
 type Cause struct {
 	Reason Reason
-	// TaskID, Code and Name are those of the task, or of the successor of the link.
+	// TaskID, Code and Name identify the task, or the successor of the link.
 	TaskID, Code, Name string
 	// LinkID is empty for a task, as is its predecessor.
 	LinkID                                          string

@@ -55,8 +55,8 @@ func (x *paths) at(s stop) worktime.Time {
 	return x.plan.Tasks[s.task].Start
 }
 
-// stops are those of the path that leads to a stop, from the first one on: where nothing
-// drives a task any more, or from where it comes to a task behind which ends holds.
+// stops lists the stops of the path that leads to a stop, from the first one on. The path
+// begins where nothing drives a task any more, or behind a task for which ends holds.
 func (x *paths) stops(to stop, ends func(task int) bool) (all []stop) {
 	seen := map[int]bool{to.task: true}
 	for at := to; ; {

@@ -10,9 +10,8 @@
 //	r, err := cpm.Schedule(n, cpm.Options{Project: cpm.Project{Calendar: office, Start: begin}})
 //	fmt.Println(r.Dates(pour).EarlyFinish)
 //
-// Times are those of a clock on the wall, durations, lags and floats are seconds of
-// working time, all of them exact: see package worktime. Where planning tools differ on
-// purpose a [Profile] decides.
+// Times are local and have no zone; durations, lags and floats are whole seconds of working
+// time: see package worktime. Where planning tools differ on purpose a [Profile] decides.
 //
 // # Instants
 //
@@ -59,10 +58,11 @@ type Task struct {
 	NeverCritical bool
 	// Inactive leaves the task out of the network. It has no dates.
 	Inactive bool
-	// Project is that of the task: what Network.Project returned, and 0 for that of the
-	// options.
+	// Project is the number of the task's project, as Network.Project returned it; 0 names
+	// the project of the options.
 	Project int
-	// Calendar is that of its duration and its float; nil is that of the project.
+	// Calendar measures the duration, what remains of it, and the float of the task. A task
+	// without one uses the calendar of its project.
 	Calendar *worktime.Calendar
 	// Duration is the working time of the task in seconds. Only Work has one.
 	Duration int64
@@ -130,8 +130,8 @@ type Link struct {
 	// the predecessor. Below zero it is a lead.
 	Lag     int64
 	Percent bool
-	// Calendar is that of the lag; nil is what the options say. Elapsed lag is on
-	// worktime.Continuous.
+	// Calendar measures the lag. Without one, Options.Lag chooses the calendar. Lag that
+	// elapses day and night has worktime.Continuous.
 	Calendar *worktime.Calendar
 }
 
@@ -164,7 +164,7 @@ type Network struct {
 // Project is what tasks have in common that begin and end together. There may be
 // several in a network, with links between them.
 type Project struct {
-	// Calendar is that of tasks that name none.
+	// Calendar applies to each task of the project that has none of its own.
 	Calendar *worktime.Calendar
 	// Start is when the project begins at the earliest. In Microsoft Project a task that starts or
 	// finishes no earlier than a date may begin before it.
@@ -189,7 +189,8 @@ func (n *Network) Grow(tasks, links int) {
 	n.tasks, n.parent, n.links = slices.Grow(n.tasks, tasks), slices.Grow(n.parent, tasks), slices.Grow(n.links, links)
 }
 
-// Project adds a project and returns its number, from 1 on: 0 is that of the options.
+// Project adds a project and returns its number, from 1 on: number 0 is the project of the
+// options.
 func (n *Network) Project(p Project) int {
 	n.projects = append(n.projects, p)
 	return len(n.projects)
@@ -217,10 +218,10 @@ func (n *Network) Join(l Link) int {
 	return len(n.links) - 1
 }
 
-// ID is that of the task with a number.
+// ID returns the id of the task with a number.
 func (n *Network) ID(task int) string { return n.tasks[task].ID }
 
-// Links are those that were joined, by their numbers.
+// Links returns a copy of the links, each at the place of the number that Join returned.
 func (n *Network) Links() []Link { return slices.Clone(n.links) }
 
 // Len is how many tasks there are.

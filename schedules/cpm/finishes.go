@@ -38,7 +38,8 @@ func (f *finishes) projectOf(task int) int {
 	return f.tasks[task].Project
 }
 
-// finish is that of a task, zero where it does not count.
+// finish returns when a task ends, and zero for a task that does not move the finish of its
+// project: a summary, or one outside the network.
 func (f *finishes) finish(task int) worktime.Time {
 	if f.states[task] <= summary {
 		return 0

@@ -89,8 +89,9 @@ func (p *pass) begin(i int) {
 	p.placeMilestone(i)
 }
 
-// opens is when a task begins that nothing else holds: with its project. Microsoft Project
-// begins one that a date pushes with that date, be that before the project.
+// opens returns when a task begins that no link holds: when its project begins. In
+// Microsoft Project a StartNoEarlier or FinishNoEarlier date may let it begin before the
+// project.
 func (p *pass) opens(i int) int64 {
 	c, t := p.calendars[i], &p.tasks[i]
 	at := c.Worked(p.project(i).earliest)

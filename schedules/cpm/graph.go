@@ -71,8 +71,8 @@ type rows[V any] struct {
 
 func (r rows[V]) of(i int) []V { return r.values[r.from[i]:r.from[i+1]] }
 
-// newRows puts values into n rows. row is that of the value with a number, none to leave
-// it out.
+// newRows distributes values over n rows. row returns the row of the value with a number,
+// or none, which leaves the value out.
 func newRows[V any](n, values int, row func(i int) int, value func(i int) V) rows[V] {
 	r := rows[V]{from: make([]int32, n+1)}
 	for i := range values {
@@ -197,7 +197,8 @@ func (g *graph) usualLag(predecessor, successor int) *worktime.Calendar {
 	}
 }
 
-// project is that of a task.
+// project returns the project of a task. Most networks have one project alone, for which it
+// does not read the task.
 func (g *graph) project(task int) *project {
 	if len(g.projects) == 1 {
 		return &g.projects[0]

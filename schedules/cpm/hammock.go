@@ -7,8 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// hammocks are those of a pass, put between what they are linked to. They drive
-// nothing.
+// hammocks places the hammocks of a pass once all other tasks have dates: each spans what
+// it is linked to. A hammock drives nothing.
 type hammocks struct {
 	*pass
 	all     []int32     // their numbers
@@ -16,7 +16,8 @@ type hammocks struct {
 	done    map[int32]bool
 }
 
-// hammocks are those of a pass, nil where none has begun or is linked to anything.
+// hammocks collects the hammocks of a pass and their links. It returns nil where no hammock
+// has begun or is linked to anything, since none has dates then.
 func (p *pass) hammocks() *hammocks {
 	h, held := &hammocks{pass: p}, false
 	for i := range p.tasks {

@@ -3,13 +3,14 @@ package cpm
 // Options are what a network is scheduled by. The calendar and the start of its project
 // are required.
 type Options struct {
-	// Project is that of the tasks that name no other.
+	// Project holds what applies to the tasks that name no other project: those with
+	// Task.Project 0.
 	Project
 	Profile Profile
 	// Together lets all projects end with the last of them. Else each ends with the last
 	// of its own tasks.
 	Together bool
-	// Lag is on which calendar lags are that name none.
+	// Lag chooses the calendar of lags whose link names none.
 	Lag LagCalendar
 	// Progress is how P6 continues a task that began before its predecessors ended.
 	Progress Progress
@@ -34,8 +35,8 @@ const (
 // LagCalendar is on which calendar a lag is.
 type LagCalendar uint8
 
-// The calendars of lags. The zero value is that of the predecessor in P6 and of the
-// successor in Microsoft Project.
+// The calendars of lags. The zero value follows the tool: P6 counts a lag on the calendar
+// of the predecessor, Microsoft Project on that of the successor.
 const (
 	LagByProfile LagCalendar = iota
 	LagOfPredecessor
@@ -71,7 +72,7 @@ const (
 	SmallestFloat
 )
 
-// lags is on which calendar lags are that name none.
+// lags resolves LagByProfile to the calendar that the tool uses.
 func (o *Options) lags() LagCalendar {
 	switch {
 	case o.Lag != LagByProfile:

@@ -102,7 +102,8 @@ func (r *Repetition) Run(remaining []int64) {
 	p.forward()
 }
 
-// Finish is when the last task of a project ends in the last run: 0 is that of the options.
+// Finish returns when the last task of a project ended in the last run. Project 0 is the
+// project of the options.
 func (r *Repetition) Finish(project int) worktime.Time { return r.p.projects[project].finish }
 
 // Longest reports of each task, by its number, whether it was on the longest path of the

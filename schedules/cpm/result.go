@@ -57,11 +57,12 @@ func (r *Result) own() {
 	}
 }
 
-// Finish is when the last task of a project ends: 0 is that of the options.
+// Finish returns when the last task of a project ends. Project 0 is the project of the
+// options.
 func (r *Result) Finish(project int) worktime.Time { return r.p.projects[project].finish }
 
-// Dates are those of a task. Times that are not known are zero: all of those of a task
-// that is inactive, the late ones of a hammock.
+// Dates holds when a task is scheduled and how much it may slip. A time that is not known
+// is zero: an inactive task has no times, and a hammock no late ones.
 //
 // In P6 a LongHammock is a level of effort, of which nothing that is still to be done is before
 // the data date. It has a late start if the start of a task precedes its own, and a late finish
@@ -94,7 +95,7 @@ type Dates struct {
 	Longest bool
 }
 
-// Dates are those of the task with a number.
+// Dates returns the dates of the task with a number.
 func (r *Result) Dates(task int) Dates {
 	p, t := r.p, &r.p.tasks[task]
 	if t.Inactive {
@@ -216,8 +217,8 @@ func (r *Result) Link(link int) LinkDates {
 	return d
 }
 
-// driving reports whether an arc to a successor puts a task where it is, which is that or
-// below it.
+// driving reports whether an arc to a successor puts a task where it is. The task is the
+// successor itself, or lies below it where that is a summary.
 func (p *pass) driving(successor int, a *arc, task int) bool {
 	switch p.states[task] {
 	case waiting:

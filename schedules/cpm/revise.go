@@ -133,7 +133,8 @@ func (v *revision) touch(task int) {
 	}
 }
 
-// revision is that of the result, made once.
+// revision returns what revising the result needs, and makes it at the first call: that
+// takes time linear in the network.
 func (r *Result) revision() *revision {
 	if r.revised != nil {
 		return r.revised

@@ -3,8 +3,8 @@ package cpm
 // Warning is something that a planner is to know of dates that were found all the same.
 type Warning struct {
 	Code WarningCode
-	// Task is the number of the task, -1 for none. Link is that of the link, -1 for
-	// none.
+	// Task and Link are the numbers of the task and of the link that the warning is about,
+	// each -1 where there is none.
 	Task, Link int
 }
 
@@ -36,7 +36,8 @@ const (
 	LinkIgnored WarningCode = "LinkIgnored"
 )
 
-// Warnings are those of the tasks in their order, then those of the links.
+// Warnings lists the warnings about tasks, in the order of the tasks, then the warnings
+// about links in theirs.
 func (r *Result) Warnings() (all []Warning) {
 	p := r.p
 	warn := func(code WarningCode, task, link int) { all = append(all, Warning{Code: code, Task: task, Link: link}) }

@@ -32,8 +32,8 @@ type Plan struct {
 	// Resources are what tasks use, and Assignments which task uses how much of which.
 	Resources   []Resource
 	Assignments []Assignment
-	// PrivateIDs reports that ids are those of a store or of a file, by which no one
-	// calls a task: one without a code has no label.
+	// PrivateIDs reports that a store or a file made the ids, so that no one calls a task
+	// by its id: a task without a code has no label.
 	PrivateIDs bool
 	// Network and Options are what the dates were found by, nil where they were not found
 	// so. Its tasks have the numbers in Task.Node.
@@ -44,7 +44,7 @@ type Plan struct {
 // Project is what tasks have in common.
 type Project struct {
 	ID, Code, Name string
-	// Calendar is that of tasks that name none; nil is one on which work never stops.
+	// Calendar applies to tasks that name none. Without one, work never stops.
 	Calendar *worktime.Calendar
 	// Start is when the project begins, DataDate until when it is known what was done,
 	// MustFinish when it is to have ended. Each is zero where it is not known.
@@ -66,7 +66,8 @@ type Task struct {
 	// Node is the number of the task in the network.
 	Node int
 	Kind cpm.Kind
-	// Calendar is that of the durations and the float; nil is that of the project.
+	// Calendar measures the durations and the float. A task without one uses the calendar
+	// of its project.
 	Calendar *worktime.Calendar
 	// Duration is all of the working time, Remaining what of it is still to be done.
 	// Both are in seconds; a task that has ended has nothing remaining.

@@ -119,7 +119,8 @@ func (p *Plan) key(i int) string { return cmp.Or(p.Tasks[i].Key, p.Tasks[i].ID) 
 
 func (p *Plan) template(i int) string { return p.Tasks[i].Template }
 
-// names are by what the tasks of a plan are called, without and with that of their projects.
+// names holds the code of each task of a plan and the code of its project. Tasks are
+// matched by both together or by their own code alone.
 type names struct{ codes, projects []string }
 
 func (n *names) code(i int) string { return n.codes[i] }

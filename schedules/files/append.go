@@ -18,11 +18,11 @@ import (
 // bytesPerAppend is how many bytes of a file one transaction writes.
 const bytesPerAppend = 4 * blob.PieceBytes
 
-// AppendFile adds to a file what content has, behind the first offset bytes, which are
-// those that are there (PATCH …/files/{fileId}). What has come is kept whatever happens
-// behind it: when content fails, or ctx ends, the file has what was read until then, and
-// the next call continues at its Offset. An error of content is returned as it is. It
-// needs PermissionModify.
+// AppendFile adds content to a file behind its last byte; offset must be how many bytes it
+// has so far (PATCH …/files/{fileId}). What has come is kept whatever happens behind it:
+// when content fails, or ctx ends, the file has what was read until then, and the next call
+// continues at its Offset. An error of content is returned as it is. It needs
+// PermissionModify.
 //
 // Errors: ScheduleNotFound; FileNotFound, also once it is forgotten; InsufficientPermissions;
 // ScheduleNotInitialized; UploadOffsetMismatch when the file has more or fewer bytes than offset,

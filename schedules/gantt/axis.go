@@ -23,8 +23,9 @@ type axis struct {
 	day         float64 // pixels
 }
 
-// newAxis is that of a page, from a place on. Text is behind bars and, where links come
-// in from other pages, before them.
+// newAxis makes the time axis of a page, whose left end is at a number of pixels. It leaves
+// room for the text behind bars and, where links come in from other pages, before them. A
+// span that the options give gets no such room, so that pages of one span line up.
 func newAxis(o *Options, of extremes, left float64, incoming bool) axis {
 	first, last, days := of.first, of.last, math.Max(float64(of.last-of.first)/worktime.Day, 0)
 	before, behind := roomEnds, roomEnds
@@ -75,8 +76,8 @@ type unit struct {
 	room          float64 // of a label
 }
 
-// units are those from the smallest on. The lower tier shows the first that has room, the upper the
-// one that it names.
+// units lists the units of the time axis from the smallest on. The lower tier shows the
+// first that has room, the upper the one that it names.
 var units = []struct {
 	unit
 	least float64 // pixels a day
@@ -106,6 +107,7 @@ func dayLabel(t time.Time, _ float64) string { return strconv.Itoa(t.Day()) }
 
 func weekLabel(t time.Time, _ float64) string { return t.Format("2 Jan") }
 
+// monthLabel names a month as fully as it fits into so many pixels.
 func monthLabel(t time.Time, room float64) string {
 	if room > 90 {
 		return t.Format("January 2006")
@@ -116,6 +118,8 @@ func monthLabel(t time.Time, room float64) string {
 	return t.Format("Jan")
 }
 
+// quarterLabel names a quarter of the calendar year, with its year where so many pixels
+// have room for it.
 func quarterLabel(t time.Time, room float64) string {
 	q := "Q" + strconv.Itoa((int(t.Month())+2)/3)
 	if room > 54 {

@@ -81,8 +81,9 @@ func (c *chart) cell(class string, at int, s string) {
 	c.put(`<text class="`, class, `" x="`, c.columns[at].x, `">`, s, "</text>")
 }
 
-// label writes text of a class that stands out from what it is on: behind it is the same in the colour of
-// the ground, and broader. No height is that of its row.
+// label writes text of a class that stands out from what it is on: it first writes the same
+// text in the colour of the background and broader, which keeps it readable on a line. x
+// and y are in pixels; without y the text is at the height of its row.
 func (c *chart) label(class string, x, y float64, s string) {
 	for _, class := range []string{"o" + strings.TrimPrefix(class, "m"), class} {
 		c.put(`<text class="`, class, `" x="`, x)
@@ -95,7 +96,8 @@ func (c *chart) label(class string, x, y float64, s string) {
 	}
 }
 
-// tooltip is all that there is to know of a task, in words.
+// tooltip describes a task in words: label, name, dates and state, for screen readers and a
+// pointer that rests on it.
 func (c *chart) tooltip(task int) string {
 	t, calendar := &c.plan.Tasks[task], c.plan.CalendarOf(task)
 	s := strings.TrimPrefix(clean(c.plan.Label(task))+" "+apart(clean(t.Name)), " ")
@@ -152,7 +154,8 @@ func (c *chart) milestone(task int, t *dated.Task, e extent) {
 	}
 }
 
-// milestoneClass is that of a milestone, by what it is.
+// milestoneClass returns the CSS class that colours a milestone: one that was reached, a
+// critical one, or any other.
 func milestoneClass(t *dated.Task) string {
 	switch {
 	case t.Ended():
@@ -260,6 +263,8 @@ func (c *chart) neck(class string, x0, x1 float64) {
 	c.put(`<path class="`, class, `" d="M`, x0, " -4H", x1, `"/>`)
 }
 
+// box draws a rectangle of the height of bars between two places on the axis, in pixels,
+// and nothing where they leave no width.
 func (c *chart) box(class string, x0, x1 float64) {
 	if x1 <= x0 {
 		return

@@ -83,6 +83,8 @@ func newChart(p *Page) *chart {
 	for i, r := range p.all {
 		c.place[r.task] = i
 	}
+	// The order matters: bars need the axis, routes of links need the bars, and the legend
+	// names only what was placed before.
 	c.setColumns()
 	links := c.pageLinks()
 	c.axis = newAxis(&p.options, c.extremes(), c.tableWidth(), c.incoming(links))
@@ -99,6 +101,7 @@ func (c *chart) setColumns() {
 	if c.options.WithoutTable {
 		return
 	}
+	// Widths are in pixels. Labels of tasks of up to 5 characters fit into 40.
 	id, float := 40.0, false
 	for i := range c.plan.Tasks {
 		t := &c.plan.Tasks[i]
@@ -126,6 +129,8 @@ func (c *chart) setColumns() {
 	}
 }
 
+// tableWidth returns how many pixels the columns take at the left; the axis begins behind
+// them.
 func (c *chart) tableWidth() float64 {
 	if len(c.columns) == 0 {
 		return 0
@@ -138,6 +143,7 @@ func (c *chart) tableWidth() float64 {
 // of its bars ends.
 type extremes struct{ first, last, finish worktime.Time }
 
+// add widens the extremes to a time. A zero time is not known and changes nothing.
 func (e *extremes) add(t worktime.Time) {
 	if t == 0 {
 		return
@@ -214,7 +220,8 @@ func middle(row int) float64 { return headHeight + float64(row)*rowHeight + rowH
 // bottom is where the rows end.
 func (c *chart) bottom() float64 { return headHeight + float64(max(len(c.rows), 1))*rowHeight }
 
-// height is that of the picture.
+// height returns the height of the picture in pixels: the rows, the labels of marks, and
+// the legend.
 func (c *chart) height() float64 {
 	lines := 0.0
 	if len(c.keys) > 0 {

@@ -12,6 +12,7 @@ const maxCalendars = 24
 
 // daysOff draws the days off of the calendars of the tasks, behind their rows.
 func (c *chart) daysOff() {
+	// Below 4 pixels a day the stripes would blur into one grey.
 	if c.axis.day < 4 || len(c.rows) == 0 {
 		return
 	}
@@ -38,6 +39,8 @@ func (c *chart) daysOff() {
 		case len(drawn) == 1:
 			c.put(`<path class="w" d="`, path, "\"/>\n")
 		default:
+			// Tasks of several calendars share the page: each pattern is clipped to the
+			// rows of its tasks.
 			id := "gantt-w" + strconv.Itoa(at)
 			c.put(`<clipPath id="`, id, `"><path d="`)
 			for i := 0; i < len(rows[at]); i++ {

@@ -68,6 +68,8 @@ func (c *chart) put(parts ...any) {
 // text appends text of the user.
 func (c *chart) text(s string) { c.out = appendText(c.out, s) }
 
+// title returns the heading of the picture: the option, else the name of the plan. The text
+// comes from users, so it is cleaned of control characters.
 func (c *chart) title() string {
 	switch {
 	case c.options.Title != "":
@@ -126,6 +128,7 @@ func (c *chart) subtitle() string {
 	return s
 }
 
+// count writes a number with the English plural of a thing.
 func count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -283,6 +286,7 @@ func space(v float64) string {
 
 func length(a, b point) float64 { return math.Abs(a.x-b.x) + math.Abs(a.y-b.y) }
 
+// sign returns 1, 0 or -1, as v is above, at or below zero.
 func sign(v float64) float64 {
 	switch {
 	case v > 0:
@@ -296,7 +300,8 @@ func sign(v float64) float64 {
 // isSummary reports whether a task is drawn as one that spans others.
 func isSummary(t *dated.Task) bool { return t.Kind == summaryKind }
 
-// otherClass is that of links that do not drive.
+// otherClass returns the CSS class of links that do not drive, which a crowded picture
+// draws faintly.
 func (c *chart) otherClass() string {
 	if c.faded {
 		return "lo q"

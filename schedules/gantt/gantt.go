@@ -65,7 +65,7 @@ type Options struct {
 	// Critical draws only what is critical, with what it is below. Nothing is folded
 	// then.
 	Critical bool
-	// Order is that of the tasks that lie below one.
+	// Order sorts the tasks below each parent, and those at the top.
 	Order Order
 	// Today is drawn as a line where it is within the picture; zero is no such line.
 	Today worktime.Time
@@ -80,18 +80,18 @@ type Options struct {
 	Bare bool
 }
 
-// Order is that of the tasks that lie below one, or at the top.
+// Order sorts the tasks that lie below one parent, or at the top.
 type Order uint8
 
 // The orders.
 const (
-	// ByOutline is that of the plan, in which planners read it, below a parent and where any
-	// of the tasks at the top is one. A list without parents, or of tasks that no one put into
-	// an order, is as ByStart.
+	// ByOutline keeps the order of the plan, in which planners read it, below each parent,
+	// and at the top where one of the tasks is a parent. It sorts a list without parents,
+	// or one whose tasks no one put into an order, as ByStart does.
 	ByOutline Order = iota
 	// ByStart begins with what starts first, which keeps links short.
 	ByStart
-	// ByPlan is that of the plan everywhere.
+	// ByPlan keeps the order of the plan everywhere.
 	ByPlan
 )
 

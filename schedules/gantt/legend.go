@@ -23,6 +23,7 @@ func (c *chart) setKeys() {
 		if !used {
 			return
 		}
+		// A sign with its gap takes 30 pixels, and 14 separate it from the next one.
 		width := 30 + narrow*float64(len(words)) + 14
 		if x > margin && x+width > c.axis.right {
 			x, y = margin, y+tierHeight

@@ -32,6 +32,8 @@ func (c *chart) setMarks() {
 		if at == 0 || x < c.axis.left || x > c.axis.right {
 			return
 		}
+		// Projects with the same data date share a mark. Today has one of its own even
+		// then.
 		i, ok := places[at]
 		if !ok || class == "y" {
 			i = len(c.marks)
@@ -116,7 +118,8 @@ func (c *chart) drawMarks() {
 	}
 }
 
-// dataDates are those of the projects, in words.
+// dataDates writes the data date, or where projects differ the first and the last, for the
+// head of the picture, and before it how many projects there are.
 func (c *chart) dataDates() string {
 	var first, last worktime.Time
 	for i := range c.plan.Projects {

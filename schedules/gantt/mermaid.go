@@ -106,5 +106,6 @@ func words(s string) string {
 // day is how Mermaid writes one.
 var day = regexp.MustCompile(`^\d{4}-\d\d-\d\d`)
 
-// signs are those of Mermaid, and what looks like them.
+// signs replaces the characters to which Mermaid gives a meaning by ones that look like
+// them.
 var signs = strings.NewReplacer(":", "∶", ";", ",", "#", "＃", "%%", "%", "<", "‹", ">", "›", "`", "'")

@@ -37,7 +37,7 @@ func NewPage(p *dated.Plan, o Options) (*Page, error) {
 // Pages is how many pages the plan has: one at least.
 func (p *Page) Pages() int { return max((len(p.all)+p.options.Rows-1)/p.options.Rows, 1) }
 
-// Rows are those of the page, from above.
+// Rows lists the rows of the page from top to bottom.
 func (p *Page) Rows() []Row {
 	rows := make([]Row, len(p.rows))
 	for i, r := range p.rows {

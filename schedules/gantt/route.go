@@ -14,6 +14,8 @@ import (
 type class uint8
 
 const (
+	// SVG draws later paths over earlier ones, and pageLinks keeps the higher classes where
+	// there are more than maxLinks, so the order of the classes is their importance.
 	otherLink class = iota
 	drivingLink
 	criticalLink
@@ -80,10 +82,15 @@ func (c *chart) pageLinks() (all []joint) {
 	return all
 }
 
+// apartBy returns how many rows lie between the ends of a link. Short links are routed
+// first, since long ones have more ways around them.
 func apartBy(j joint) int { return max(j.from-j.to, j.to-j.from) }
 
+// onPage reports whether a row, counted from the first one of the page, is drawn.
 func (c *chart) onPage(row int) bool { return row >= 0 && row < len(c.rows) }
 
+// classOf returns how a link is drawn. A link with negative float is broken: the dates of
+// its tasks violate it. Between tasks that have ended that no longer matters.
 func (c *chart) classOf(l *dated.Link) class {
 	p, s := &c.plan.Tasks[l.Predecessor], &c.plan.Tasks[l.Successor]
 	switch {
@@ -150,6 +157,8 @@ type stubKey struct {
 	right bool
 }
 
+// addStub notes a link that leads off the page. Links on the same side of a row share one
+// stub, which is critical if one of them is.
 func (c *chart) addStub(known map[stubKey]int, k stubKey, other int, of class) *stub {
 	if !c.bars[k.row].there() {
 		return new(stub) // which is nowhere

@@ -10,7 +10,7 @@ import (
 
 // Row is a task where a picture has it.
 type Row struct {
-	// Task is its place in the plan, dated.None where the row is that of a whole project.
+	// Task is its place in the plan, dated.None where the row stands for a whole project.
 	Task int
 	// Project is the place of the project.
 	Project int
@@ -21,7 +21,7 @@ type Row struct {
 	Found bool
 }
 
-// Rows are those of a page of the plan, from above.
+// Rows lists the rows of one page of the plan from top to bottom.
 //
 // Errors: ErrPage, ErrScale, ErrOrder, ErrSpan.
 func Rows(p *dated.Plan, o Options) ([]Row, error) {
@@ -109,6 +109,7 @@ type hit uint8
 
 const (
 	noHit hit = iota
+	// aboveHit marks a task above a hit, drawn so that a reader sees where the hit lies.
 	aboveHit
 	isHit
 )

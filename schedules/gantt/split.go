@@ -51,6 +51,8 @@ func (c *chart) rest(class string, task int, t *dated.Task, from worktime.Time, 
 func (c *chart) worked(task int, t *dated.Task) (pieces []dated.Span, rest worktime.Time) {
 	calendar, done := c.plan.CalendarOf(task), max(t.Duration-t.Remaining, 0)
 	rest = calendar.StartAt(calendar.Worked(t.Start) + done + cpm.Paused(t.Splits, 1, done+1))
+	// What is done was done before the data date, so its pieces end there, even if the plan
+	// has the work later.
 	until := rest
 	if data := c.plan.ProjectOf(task).DataDate; data != 0 {
 		until = min(until, max(data, t.Start))

@@ -87,6 +87,8 @@ var style = func() string {
 // Style is the stylesheet of pictures, for pages that have [Options.Bare] ones in them.
 func Style() string { return style }
 
+// policy is a Content-Security-Policy for a picture that is served by itself: the browser
+// applies the style with this hash, and runs or loads nothing else.
 var policy = func() string {
 	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

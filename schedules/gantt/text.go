@@ -45,6 +45,8 @@ func clean(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
+// unclean reports whether a rune is a control character, reverses the direction of text,
+// breaks the line, or is no valid character of XML.
 func unclean(r rune) bool {
 	return r < 0x20 || r >= 0x7F && r < 0xA0 || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 ||
 		r == 0x2028 || r == 0x2029 || r&0xFFFE == 0xFFFE || r == utf8.RuneError
@@ -90,6 +92,7 @@ func width(r rune) float64 {
 	}
 }
 
+// ascii reports whether all of a text is ASCII, whose width in pixels can be estimated.
 func ascii(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {

@@ -7,9 +7,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// splitBaselines makes baselines of projects that are those of others: of is whose each
-// is, and current are those with which the tool compares. planned is the work of tasks
-// where the file has it, else it is that of their assignments.
+// splitBaselines moves projects that only keep a baseline of another project from Projects
+// to Baselines. Keys of all three maps are ids of the file: of gives the project that a
+// baseline belongs to, current marks the baselines with which the tool compares, and
+// planned gives the hours of work of a task where the file states them. Where it states
+// none, the work is the sum over the assignments of the task.
 func (p *Plan) splitBaselines(of map[string]string, current map[string]bool, planned map[string]float64) {
 	at := make(map[string]int) // of a baseline, by the project that it was
 	known := ids(p.Projects, func(x *Project) string { return x.ID })
@@ -83,7 +85,9 @@ func (p *Plan) matchBaselines() {
 	}
 }
 
-// costs are those of tasks by their assignments and expenses, and the hours of work.
+// costs adds up, by the id of the task, what its assignments and expenses cost, and how
+// many hours people and equipment work on it. Units of material and of cost resources are
+// no hours, so work leaves them out.
 func (p *Plan) costs() (costs map[string]Costs, work map[string]float64) {
 	costs, work = make(map[string]Costs), make(map[string]float64)
 	material := make(map[string]bool)

@@ -12,7 +12,8 @@ import (
 // their bases included.
 const maxDays = 5_000_000
 
-// calendars are those of a plan while it is scheduled.
+// calendars holds the calendars of a plan while it is scheduled, and those it combines from
+// the calendars of tasks and their resources.
 type calendars struct {
 	s        *Scheduled
 	profile  cpm.Profile
@@ -128,7 +129,9 @@ func (c *calendars) assign() {
 	}
 }
 
-// of is the calendar of a task; nil is that of its project.
+// of returns the calendar on which a task is scheduled; nil stands for the calendar of its
+// project. Microsoft Project combines the calendars of the task and of its resources, P6
+// takes the resource that ends last.
 func (c *calendars) of(t *Task) *worktime.Calendar {
 	if t.Elapsed {
 		return worktime.Continuous
@@ -151,7 +154,8 @@ func (c *calendars) of(t *Task) *worktime.Calendar {
 	return made
 }
 
-// resource is the calendar of a resource that names one; else it is that of the project.
+// resource returns the calendar that a resource works by. A resource that names none works
+// by the calendar of the task's project.
 func (c *calendars) resource(t *Task, id string) *worktime.Calendar {
 	if x := c.byID[id]; x != nil {
 		return x

@@ -73,6 +73,7 @@ func (a *allowed) Read(b []byte) (int, error) {
 func clean(chunk []byte) int {
 	for i := 0; i < len(chunk); {
 		switch c := chunk[i]; {
+		// A reference may stand for a forbidden character, which forbidden finds out.
 		case c == '&':
 			if i+1 == len(chunk) || chunk[i+1] == '#' {
 				return i
@@ -113,11 +114,13 @@ func (a *allowed) forbidden(chunk []byte) int {
 				return end + 1
 			}
 		}
+		// Any other reference is passed on as it is: the decoder understands it.
 		a.left = append(a.chunk[:0], '&')
 		return 1
 	}
 	r, size := utf8.DecodeRune(chunk)
 	if r == utf8.RuneError && size == 1 {
+		// A damaged letter stays visible, so that a reader of the plan can correct it.
 		a.left = utf8.AppendRune(a.chunk[:0], utf8.RuneError)
 		a.warn(fmt.Sprintf("0x%02X, which is not UTF-8,", chunk[0]), "replaced by U+FFFD")
 		return 1
@@ -126,6 +129,8 @@ func (a *allowed) forbidden(chunk []byte) int {
 	return size
 }
 
+// warn warns of a character with the line that it is on. All warnings of one outcome have
+// the same Kind, by which callers group them.
 func (a *allowed) warn(what, outcome string) {
 	a.plan.warned(Warning{
 		What: "line " + strconv.Itoa(a.line), Text: fmt.Sprintf("The character %s is %s: XML does not allow it.", what,

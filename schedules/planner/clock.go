@@ -65,7 +65,9 @@ var months = map[string]int{
 	"DEC": 12,
 }
 
-// dateParts are those of a date before its time of day, and what is between the first two.
+// dateParts cuts a date into its three parts, the first separator, and the rest, which
+// holds the time of day. The separator counts because countries order day and month
+// differently by it.
 func dateParts(s string) (parts [3]string, between byte, rest string) {
 	for i := range parts {
 		end := 0
@@ -181,7 +183,9 @@ func clockParts(text string) []string {
 	return parts
 }
 
-// hour is that of a day by one of its half, or -1.
+// hour converts an hour of a 12-hour clock, with half 'A' for a.m. and 'P' for p.m., to one
+// of 24 hours. It returns n as it is where half is 0, and -1 where no such hour is before
+// noon.
 func hour(n int, half byte) int {
 	switch {
 	case half == 0:

@@ -42,7 +42,8 @@ func ParseCodePage(name string) (CodePage, error) {
 	return CodePage(p), nil
 }
 
-// page is that of the options, and the usual one where they name none.
+// page returns the code page that the options name, and Windows-1252 where they name none:
+// P6 writes it in Western Europe and America.
 func (o Options) page() (codepage.Page, error) {
 	p, err := ParseCodePage(string(o.Page))
 	if p == "" {
@@ -58,7 +59,8 @@ type decoding struct {
 	lines  int    // that were not in UTF-8
 	sample string // the value with the most letters beyond ASCII
 	most   int    // of it
-	// letters are those beyond ASCII, lost of them those that the page does not have.
+	// letters counts the letters beyond ASCII, and lost those of them that the page does
+	// not have.
 	letters, lost int
 }
 

@@ -20,9 +20,10 @@ type hold struct {
 	stop, resume worktime.Time
 }
 
-// holds are those of tasks of P6 that are not where Microsoft Project would put them, by
-// their ids. They are what Microsoft Project itself makes of a plan whose uncompleted work
-// is rescheduled behind the status date.
+// holds returns, by the id of the task, what keeps a task at the dates of P6 where
+// Microsoft Project would move it: a constraint for one that has not begun, a split for one
+// that has. Microsoft Project makes the same constraints and splits when a user reschedules
+// uncompleted work behind the status date.
 func (s *Scheduled) holds() map[string]hold {
 	p, all := s.Plan, make(map[string]hold)
 	projects, driven := make(map[string]string), s.driven()
@@ -109,7 +110,8 @@ type conversion struct {
 	was     *Scheduled
 	failure error // why it is not scheduled
 	file    bytes.Buffer
-	// id is that of a task in the file, nothing for one that the file has not.
+	// id returns the id that the written file gives a task of the plan, "" where the file
+	// leaves the task out.
 	id func(*Task) string
 }
 
@@ -157,7 +159,8 @@ type moves struct {
 
 func (m *moves) count() int { return m.earlier + m.later + m.none }
 
-// moves are those of the tasks, or of the summaries.
+// moves counts the tasks, or else the summaries, that both tools schedule to different
+// dates. It compares the finish first, and the start only where the finishes agree.
 func (c *conversion) moves(now *Scheduled, place map[string]int, summaries bool) *moves {
 	p, m, projects := c.was.Plan, &moves{of: "tasks"}, make(map[string]string)
 	if summaries {

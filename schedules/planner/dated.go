@@ -38,9 +38,13 @@ func (s *Scheduled) Dated() *dated.Plan {
 			Suspend:      t.Suspend, Resume: t.Resume, Splits: t.Splits, Constraints: t.Constraints,
 			Deadline: t.Deadline, Inactive: t.Inactive,
 		}
+		// A plan lists each task behind what it is below, so the place of the parent is
+		// known here.
 		if t.ParentID != "" {
 			task.Parent = place[t.ParentID]
 		}
+		// P6 lets a project choose what makes its tasks critical: the longest path, or a
+		// limit of total float, by which Dates counts.
 		if x := project[t.ProjectID]; x < len(p.Projects) && p.Projects[x].LongestPath {
 			task.Critical = task.Longest
 		}
@@ -68,6 +72,7 @@ func (s *Scheduled) assign(d *dated.Plan, place map[string]int) {
 	for i := range s.Plan.Resources {
 		r := &s.Plan.Resources[i]
 		resources[r.ID] = i
+		// People and equipment are there again the next hour; material is used up.
 		x := dated.Resource{ID: r.ID, Code: r.Code, Name: r.Name, Renewable: r.Type != Material, Unit: "hours"}
 		if !x.Renewable {
 			x.Unit = r.Unit

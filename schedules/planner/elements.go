@@ -36,6 +36,8 @@ func newDecoder(in *bufio.Reader) (*xml.Decoder, *tokens) {
 	return xml.NewTokenDecoder(t), t
 }
 
+// ReadByte counts each byte against maxLine, so that one endless token of a hostile file
+// cannot fill the memory.
 func (t *tokens) ReadByte() (byte, error) {
 	if t.left--; t.left < 0 {
 		return 0, ErrTooLarge
@@ -43,6 +45,7 @@ func (t *tokens) ReadByte() (byte, error) {
 	return t.in.ReadByte()
 }
 
+// Read reads from the file as ReadByte does, and counts the bytes in the same way.
 func (t *tokens) Read(b []byte) (int, error) {
 	if t.left <= 0 {
 		return 0, ErrTooLarge
@@ -52,6 +55,8 @@ func (t *tokens) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// Token returns the next token. It fails with ErrTooLarge behind as many elements as the
+// budget admits, and with ErrMalformed where elements lie deeper than maxNesting.
 func (t *tokens) Token() (xml.Token, error) {
 	t.left = maxLine
 	token, err := t.d.RawToken()

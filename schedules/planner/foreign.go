@@ -92,7 +92,8 @@ func foreignRoot(root xml.StartElement) error {
 	return fmt.Errorf("%w: it begins with <%s>%s%s", ErrFormat, cutName(root.Name.Local), space, is)
 }
 
-// foreignProject is why an XML is refused that begins as that of Microsoft Project and has no list of tasks.
+// foreignProject says why an XML is refused that begins like a plan of Microsoft Project
+// but has no list of tasks. MSBuild, for one, uses the same first element.
 func foreignProject(root xml.StartElement, found string) error {
 	for _, a := range root.Attr {
 		if a.Name.Local == "Sdk" || a.Name.Local == "ToolsVersion" || a.Name.Local == "DefaultTargets" {

@@ -24,6 +24,9 @@ func (f *fields) shift(s *shifts, from, to string) {
 	s.add(begin, end)
 }
 
+// add adds a piece of work between two times, in seconds from midnight. A night shift,
+// which ends at an earlier time than it begins, is cut at midnight: its rest belongs to the
+// next day.
 func (s *shifts) add(from, to int) {
 	if to == 0 {
 		to = worktime.Day

@@ -19,12 +19,14 @@ type mspdiDay struct {
 
 type mspdiPeriod struct{ FromDate, ToDate string }
 
-// officeHours are those of a day of work whose hours Microsoft Project leaves out.
+// officeHours are 8:00 to 12:00 and 13:00 to 17:00, the default of Microsoft Project. They
+// apply to a working day for which the file states no hours.
 var officeHours = worktime.Hours{
 	{From: 8 * worktime.Hour, To: 12 * worktime.Hour}, {From: 13 * worktime.Hour, To: 17 * worktime.Hour},
 }
 
-// mspdiShifts are those of the day.
+// mspdiShifts reads the shifts of a day: none of a day off, officeHours of a working day
+// without times, else each time that the file states.
 func (f *fields) mspdiShifts(d *mspdiDay) *shifts {
 	s := &shifts{}
 	working, said := f.alone(d.DayWorking).truth("DayWorking")

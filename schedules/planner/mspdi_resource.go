@@ -125,8 +125,8 @@ func (m *mspdi) assignment(xml.StartElement) error {
 	return nil
 }
 
-// family is that of a user field by the name that Microsoft Project gives it, "Text1" and
-// so on, or by its number.
+// family derives the family of a user field from the name that Microsoft Project gives it,
+// such as "Text1". A field of another name has its family in CFType, which is a number.
 func (f *fields) family(name string) FieldFamily {
 	for _, is := range []FieldFamily{
 		TextField, NumberField, CostField, FlagField, DateField, StartField, FinishField, DurationField,

@@ -112,7 +112,8 @@ func (m *mspdi) phase(task string) {
 	}
 }
 
-// calendarsAlone are those of a plan that is not scheduled.
+// calendarsAlone makes the calendars of a plan without scheduling it, since reading and
+// writing splits needs working time and no dates.
 func (p *Plan) calendarsAlone() (*calendars, error) {
 	s := &Scheduled{Plan: p}
 	err := s.makeCalendars()

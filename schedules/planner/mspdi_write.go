@@ -167,6 +167,7 @@ func (x *mspdiWriter) prepare() {
 	for i := range x.Assignments {
 		x.worked[x.Assignments[i].TaskID] = true
 	}
+	// Dates of P6 need holds; a plan of Microsoft Project stays where it is without them.
 	if x.scheduled != nil && x.Profile() == cpm.P6 {
 		x.holds = x.scheduled.holds()
 	}
@@ -227,6 +228,7 @@ func (x *mspdiWriter) prepareBaselines() {
 				number, next = strconv.Itoa(next), next+1
 			}
 		}
+		// Microsoft Project keeps a Baseline and Baseline 1 to Baseline 10.
 		if n, err := strconv.Atoi(number); err != nil || n < 0 || n > 10 {
 			x.lose("baseline", b.ID, "It is left out: Microsoft Project has eleven.")
 			continue
@@ -271,6 +273,7 @@ func (x *mspdiWriter) members(name, id string, order []string, v values, below m
 	for member, text := range v {
 		all[member] = x.text(strings.ToLower(name), id, text)
 	}
+	// What functions write below has no text, and may stand next to members that have.
 	write := func(member string) {
 		if text := all[member]; text != "" {
 			x.element(member, text)
@@ -286,6 +289,8 @@ func (x *mspdiWriter) members(name, id string, order []string, v values, below m
 	for _, member := range order {
 		write(member)
 	}
+	// Members that the order does not name come last, sorted, so that the same plan makes
+	// the same file each time.
 	var more []string
 	for member := range all {
 		more = append(more, member)
@@ -317,6 +322,7 @@ func (x *mspdiWriter) writeProject() {
 		"CalendarUID": cmp.Or(x.calendars.of(p.CalendarID), "-1"),
 	}
 	var left []string
+	// 480 minutes are the eight hours that the tool takes for a day.
 	perDay := 480.0
 	if rest := x.left["Project"]; rest != nil && x.Format == MSPDI {
 		left = rest.fields
@@ -334,9 +340,12 @@ func (x *mspdiWriter) writeProject() {
 		}
 	}
 	if x.Format != MSPDI {
+		// A file of another format has no currency of Microsoft Project that could be left.
 		c := x.currencyOf()
 		v["CurrencyCode"], v["CurrencySymbol"], v["CurrencyDigits"] = c.code, c.symbol, c.decimals
 	}
+	// The limit is in days in the file, whatever a calendar says of a day, and in seconds
+	// in a plan.
 	if limit := float64(p.Critical) / (perDay * worktime.Minute); p.Critical != 0 && perDay > 0 {
 		v["CriticalSlackLimit"] = decimal(limit)
 		if limit != math.Trunc(limit) && x.Format != MSPDI {

@@ -8,6 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
+// mspdiResourceNumbers are the numbers of the types of resources in the schema: 0 is
+// material, 1 work and 2 cost. There is no equipment, which counts as work.
 var mspdiResourceNumbers = map[ResourceType]string{Material: "0", Human: "1", Equipment: "1", Cost: "2"}
 
 // writeResource writes a resource with what was kept of it.
@@ -32,6 +34,8 @@ func (x *mspdiWriter) writeResource(r *Resource) {
 	}
 	rates := 0
 	if len(r.Rates) > 0 {
+		// The members of a resource hold one rate of table A for all time. More rates, or
+		// one with a beginning, an end or another table, need the list of rates too.
 		first := r.Rates[0]
 		v["MaxUnits"], v["StandardRate"] = decimal(first.MaxUnits), decimal(first.Price)
 		v["OvertimeRate"], v["CostPerUse"] = decimal(first.Overtime), cents(first.PerUse)
@@ -64,6 +68,8 @@ func (x *mspdiWriter) writeResource(r *Resource) {
 // writeRates writes all rates of a resource where they are more than its own members say.
 func (x *mspdiWriter) writeRates(r *Resource) {
 	for _, one := range r.Rates {
+		// A rate without a beginning or an end has the earliest or the latest date that the
+		// tool writes.
 		from, to := firstDay, lastDay
 		if one.From != 0 {
 			from = one.From.String()

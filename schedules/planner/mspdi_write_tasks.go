@@ -13,6 +13,7 @@ import (
 
 // writeTasks writes the tasks, each behind what it is below.
 func (x *mspdiWriter) writeTasks() {
+	// The file has no ids of parents: the order of tasks and their levels are the tree.
 	o := outline{tasks: slices.Clone(x.Tasks), below: make(map[string][]int), done: make([]bool, len(x.Tasks))}
 	var top []int
 	for i := range x.Tasks {
@@ -53,6 +54,7 @@ var mspdiNumbers = map[cpm.ConstraintType]string{
 // nothing that it is the project. Hammocks are manual:
 // the tool has none, and would move them.
 func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
+	// The number of an outline counts the tasks of each level: 1.2.3.
 	parts := []string{"0"} // of the project
 	if len(outline) > 0 {
 		parts = make([]string, len(outline))
@@ -85,6 +87,8 @@ func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 	}
 	t.writeTexts(inMSPDI, v)
 	x.say(t, v)
+	// The format states what was done in addition to what remains; a plan has only what
+	// remains.
 	if t.ActualStart != 0 && t.Duration >= t.Remaining {
 		v["ActualDuration"] = period(t.Duration - t.Remaining)
 	}
@@ -167,6 +171,7 @@ func (x *mspdiWriter) durationFormat(t *Task, v values) {
 			}
 		}
 	}
+	// The number 7 stands for days, 8 for elapsed days.
 	if v["DurationFormat"] = "7"; t.Elapsed {
 		v["DurationFormat"] = "8"
 	}
@@ -231,6 +236,7 @@ func (x *mspdiWriter) milestone(t *Task) cpm.Kind {
 	return cpm.StartMilestone
 }
 
+// mspdiLinkNumbers are the numbers of the types of links in the schema.
 var mspdiLinkNumbers = inverse(mspdiLinks)
 
 // writeLinks writes the links to a task.
@@ -241,6 +247,7 @@ func (x *mspdiWriter) writeLinks(t *Task) {
 			x.lose("link", l.ID, "Microsoft Project knows one link between two tasks.")
 		}
 		several[l.PredecessorID] = true
+		// Formats of lags: 7 days, 8 elapsed days, 19 percent, 20 elapsed percent.
 		format, lag := "7", ""
 		switch {
 		case l.Percent && l.Elapsed:
@@ -301,7 +308,9 @@ var fieldSlots = map[FieldFamily][][3]int{
 	DurationField: {{188743783, 1, 3}, {188743955, 1, 7}},
 }
 
-// resourceTexts are those of resources.
+// resourceTexts are the numbers of the fields Text1 to Text5 of resources, in the form of
+// fieldSlots. Other families have no numbers here, so a user field of resources is left out
+// unless it becomes text.
 var resourceTexts = [][3]int{{205520904, 1, 5}}
 
 // prepareFields finds the fields of Microsoft Project that user fields become.
@@ -472,6 +481,7 @@ func (x *mspdiWriter) writeCodes() {
 	}
 }
 
+// writeCodeValue writes a value of an outline code. The format has no place for its colour.
 func (x *mspdiWriter) writeCodeValue(v *CodeValue) {
 	x.print("<Value>")
 	x.element("ValueID", x.values[v.ID].number)

@@ -26,7 +26,7 @@ func untopic(topic string) string {
 	return topic
 }
 
-// currency is that of the amounts of a file.
+// currency is the currency in which all amounts of a file are counted.
 type currency struct {
 	id, code, name, symbol, decimals string
 	comma                            bool // is the decimal symbol

@@ -101,6 +101,8 @@ func (x *p6xml) item(
 	prefix string, own map[string]func(xml.StartElement) error,
 ) (m members, codes []string, values []Value, err error) {
 	all := map[string]func(xml.StartElement) error{
+		// The element names a value of a code by its id. The definition may come later in
+		// the file.
 		"Code": func(xml.StartElement) error {
 			c, err := x.members(nil)
 			codes = append(codes, prefixed(prefix, c["ValueObjectId"]))
@@ -109,6 +111,8 @@ func (x *p6xml) item(
 		"UDF": func(xml.StartElement) error {
 			u, err := x.members(nil)
 			v := Value{FieldID: u.take("TypeObjectId")}
+			// P6 calls the member after the type of the field, such as DoubleValue or
+			// TextValue.
 			for _, name := range slices.Sorted(maps.Keys(u)) {
 				if strings.HasSuffix(name, "Value") {
 					v.Text = u[name]
@@ -144,6 +148,7 @@ func (x *p6xml) project(baseline bool) error {
 		CalendarID: m.take("ActivityDefaultCalendarObjectId"),
 		Lag:        cpm.LagOfPredecessor, CodeValueIDs: codes, Values: values,
 	}
+	// A project without a name is known by its code.
 	p.Name = first(m.take("Name"), p.Code)
 	start, data := m.take("PlannedStartDate"), m.take("DataDate")
 	// P6 writes the other end of external links as activities of a project of which it

@@ -12,8 +12,8 @@ type p6Hours struct {
 	WorkTime []struct{ Start, Finish string }
 }
 
-// shifts are those of the day. A finish is the last minute of work, which is a minute
-// before the end.
+// shifts reads the working hours of a day. P6 writes as the finish the last minute of work,
+// so the shift ends a minute later.
 func (h *p6Hours) shifts(f *fields) *shifts {
 	s := &shifts{}
 	for _, w := range h.WorkTime {

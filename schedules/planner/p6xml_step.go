@@ -26,6 +26,7 @@ func (x *p6xml) step(xml.StartElement) error {
 
 // writeSteps writes the steps of an activity.
 func (x *p6xmlWriter) writeSteps(t *Task) {
+	// A node of the WBS has no steps in P6.
 	if t.Kind == cpm.Summary {
 		return
 	}

@@ -32,7 +32,7 @@ type p6xmlWriter struct {
 // that the plan has is of "".
 type inProjects struct{ tasks, links, assignments, expenses map[string][]int }
 
-// p6Namespace is that of the version whose files are read most.
+// p6Namespace names the schema of P6 20.12, the version whose files most programs read.
 const p6Namespace = "http://xmlns.oracle.com/Primavera/P6Professional/V20.12/API/BusinessObjects"
 
 // write writes what all projects share, then each project with what is in it, and the
@@ -367,9 +367,12 @@ func (x *p6xmlWriter) writeValues(kind, id string, node bool, all []Value) {
 }
 
 var (
+	// p6Progress has the words of P6 for how progress counts in scheduling.
 	p6Progress = map[cpm.Progress]string{
 		cpm.RetainedLogic: "Retained Logic", cpm.ProgressOverride: "Progress Override", cpm.ActualDates: "Actual Dates",
 	}
+	// p6Lags has the words of P6 for the calendar of lags. P6 uses the predecessor's where
+	// a plan leaves the choice to the tool.
 	p6Lags = map[cpm.LagCalendar]string{
 		cpm.LagByProfile: "Predecessor Activity Calendar", cpm.LagOfPredecessor: "Predecessor Activity Calendar",
 		cpm.LagOfSuccessor: "Successor Activity Calendar", cpm.LagOfProject: "Project Default Calendar",

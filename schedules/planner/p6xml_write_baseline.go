@@ -8,6 +8,8 @@ import (
 func (x *p6xmlWriter) writeBaseline(b *Baseline) {
 	start, project := b.DataDate, x.projects.of(x.baselineID(b, b.ID))
 	for i := range b.Tasks {
+		// The project begins at the data date of the baseline, or with its first task if that
+		// is earlier.
 		if at := b.Tasks[i].Start; at != 0 && (start == 0 || at < start) {
 			start = at
 		}
@@ -36,8 +38,8 @@ func (x *p6xmlWriter) writeBaseline(b *Baseline) {
 	})
 }
 
-// writeBaselineTask writes a task of a baseline. Its work is that of labour where the file
-// that it is from does not say what of it is not.
+// writeBaselineTask writes a task of a baseline. All its work counts as labour, unless the
+// file that it is from states how much of it is not.
 func (x *p6xmlWriter) writeBaselineTask(b *Baseline, t *BaselineTask, project string) {
 	v := values{
 		"ObjectId": x.tasks.of(x.baselineID(b, t.ID)), "ProjectObjectId": project, "Id": t.Code, "Name": t.Name,
@@ -50,6 +52,8 @@ func (x *p6xmlWriter) writeBaselineTask(b *Baseline, t *BaselineTask, project st
 	}
 	labor, _, _ := new(notation).parse(x.leftOf("Activity", t.ID, "PlannedLaborUnits"))
 	other, _, _ := new(notation).parse(x.leftOf("Activity", t.ID, "PlannedNonLaborUnits"))
+	// What is left of the file counts only as long as its sum is still the work of the
+	// task.
 	if work := labor + other; work != t.Work {
 		v["PlannedLaborUnits"], v["PlannedNonLaborUnits"] = amount(t.Work), ""
 	}

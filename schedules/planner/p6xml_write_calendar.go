@@ -42,7 +42,8 @@ func (x *p6xmlWriter) writeCalendar(c *Calendar) {
 	})
 }
 
-// askedOf is what P6 asks for of a calendar, which may be that of what is new.
+// askedOf returns the members without which P6 refuses a calendar. usual marks the default
+// calendar of new items.
 func (x *p6xmlWriter) askedOf(c *Calendar, usual bool) values {
 	hours := x.spans(c)
 	return values{

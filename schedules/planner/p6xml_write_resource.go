@@ -68,6 +68,7 @@ func (x *p6xmlWriter) writeRates(r *Resource) {
 			x.lose("resource", r.ID, "What it costs overtime and for each use, and until when, is left out.")
 		}
 		v[[]string{
+			// The five rate tables of a resource are the five prices of P6.
 			"PricePerUnit", "PricePerUnit2", "PricePerUnit3", "PricePerUnit4", "PricePerUnit5",
 		}[min(max(rate.Table, 0), 4)]] = decimal(rate.Price)
 	}

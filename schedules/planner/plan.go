@@ -7,7 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// Format is that of a file.
+// Format names the format of a file.
 type Format string
 
 // The formats.
@@ -17,8 +17,8 @@ const (
 	MSPDI Format = "MSPDI" // Microsoft Project, XML
 )
 
-// Plan is what a file holds. Ids are those of the file, unique among items of a kind, and
-// references are to such ids; what is empty is not known.
+// Plan is what a file holds. Items keep the ids of the file, which are unique among items
+// of a kind, and refer to each other by them. An empty member is not known.
 type Plan struct {
 	Format      Format
 	Projects    []Project
@@ -76,7 +76,8 @@ type Calendar struct {
 	// ProjectID is the project of P6 that has it for itself; empty where all may use it.
 	ProjectID string
 	Week      worktime.Week
-	// Exceptions are those of the calendar itself.
+	// Exceptions lists only what the calendar itself states, not what it inherits from
+	// BaseID.
 	Exceptions []worktime.Exception
 }
 
@@ -84,8 +85,8 @@ type Calendar struct {
 type Task struct {
 	ID         string
 	ExternalID string // by which the tool knows it in whichever file
-	// TemplateID is that of what P6 made it from, which stays when its project is copied while
-	// the ExternalID does not.
+	// TemplateID identifies the template from which P6 made the task. A copy of a project
+	// keeps it, and gives the task a new ExternalID.
 	TemplateID string
 	Code, Name string
 	ProjectID  string
@@ -193,13 +194,13 @@ type Note struct {
 	Text  string // of MaxNote bytes at most
 }
 
-// Dates are those of a task as a tool has computed them, zero where it has none.
+// Dates holds what a tool has computed for a task. A zero time is not known.
 type Dates struct {
 	Start, Finish           worktime.Time
 	EarlyStart, EarlyFinish worktime.Time
 	LateStart, LateFinish   worktime.Time
-	// PlannedStart and PlannedFinish are those of P6, which keeps them once a task has
-	// begun.
+	// PlannedStart and PlannedFinish are what P6 calls the planned dates: it no longer
+	// moves them once the task has begun.
 	PlannedStart, PlannedFinish worktime.Time
 	// TotalFloat and FreeFloat are in seconds of working time; nil is none.
 	TotalFloat, FreeFloat *int64
@@ -246,8 +247,8 @@ const (
 type Rate struct {
 	Table    int           // 0 for the standard one, to 4
 	From, To worktime.Time // zero from ever and forever
-	// Price is that of an hour, or of a unit of material, Overtime that of an hour beyond,
-	// PerUse what each assignment costs at once.
+	// Price is paid for an hour of work or a unit of material, Overtime for an hour of
+	// overtime, and PerUse once for each assignment, all in the currency of the file.
 	Price, Overtime, PerUse float64
 	// MaxUnits is how many there are, 1 for one that is there all the time.
 	MaxUnits float64
@@ -334,9 +335,9 @@ const (
 	CodeField      FieldFamily = "Code" // a value of a list, by its text
 )
 
-// Value is that of a user field. Which member counts follows from the family of the field:
-// Number for numbers, costs and durations, which are in seconds of working time, Time for
-// dates, Flag for flags, and Text for all others.
+// Value is the value of a user field on one item. The family of the field says which member
+// counts: Number for numbers, costs and durations, which are in seconds of working time,
+// Time for dates, Flag for flags, and Text for all others.
 type Value struct {
 	FieldID string
 	Text    string
@@ -377,7 +378,8 @@ const FixedCost = "Fixed cost"
 
 // Baseline is how a project was planned once.
 type Baseline struct {
-	// ID is that of the project in which P6 keeps it, or its number, from 0 to 10.
+	// ID is the id of the project that holds the baseline in P6, or the number of the
+	// baseline in Microsoft Project, 0 to 10.
 	ID, Code, Name string
 	ProjectID      string // of the project
 	// Current reports that the tool compares with it.
@@ -389,8 +391,8 @@ type Baseline struct {
 
 // BaselineTask is a task of a baseline.
 type BaselineTask struct {
-	// ID is that of the task in the baseline. TaskID is that of the task in the plan,
-	// empty for one that is no longer there.
+	// ID identifies the task within the baseline. TaskID names the task of the plan, and is
+	// empty where that is no longer there.
 	ID, TaskID, ExternalID string
 	Code, Name             string
 	Start, Finish          worktime.Time
@@ -400,8 +402,8 @@ type BaselineTask struct {
 	Cost                   float64
 }
 
-// Table is text about items of a kind. Of a table that is read the first field is that of
-// their ids.
+// Table holds what a file says about items of a kind and nothing else here represents, as
+// text. In a table that was read the first field holds the ids of the items.
 type Table struct {
 	Name   string
 	Fields []string

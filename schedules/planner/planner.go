@@ -25,8 +25,8 @@
 //
 //	go run github.com/seed-933f9a09/twinplatform/cmd/planner plan.xer
 //
-// Times are those of the clock on the wall, as the tools have them. Durations, lags and
-// floats are seconds of working time, all of them exact.
+// Times are local and have no zone, as planning tools write them. Durations, lags and
+// floats are whole seconds of working time.
 package planner
 
 import (
@@ -95,6 +95,8 @@ func (e quotingError) Error() string {
 
 func (e quotingError) Unwrap() error { return e.error }
 
+// read finds the format by how the file begins, and reads it. A byte order mark announces
+// UTF-16, in which some tools export XML.
 func (o Options) read(r io.Reader) (*Plan, error) {
 	if r == nil {
 		return nil, ErrFormat

@@ -23,7 +23,8 @@ func (f *fields) priority(to **int32, names ...string) {
 	}
 }
 
-// priority is that of a task.
+// priority returns the priority of a task from 0 to 1000, and the default, 500, where the
+// file states none.
 func (t *Task) priority() int32 {
 	if t.Priority == nil {
 		return usualPriority

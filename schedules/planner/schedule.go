@@ -78,9 +78,10 @@ func (p *Plan) Schedule() (*Scheduled, error) {
 	return s, err
 }
 
-// Dates are those of the task with a number. A task that spans what it is below has the
-// dates of that. P6 begins a level of effort that has not begun where what is still to be done
-// of it begins, whatever has begun with it.
+// Dates returns the scheduled dates of the task at a place of Plan.Tasks. A WBS summary has
+// the dates of the node that it is below, because it spans that node's tasks. In P6 a level
+// of effort that has not begun starts where its remaining work starts, even if a task that
+// it is linked to began earlier.
 func (s *Scheduled) Dates(task int) cpm.Dates {
 	if above, ok := s.spans[task]; ok {
 		task = above
@@ -136,8 +137,8 @@ func (s *Scheduled) task(t *Task, projects map[string]int) cpm.Task {
 	return x
 }
 
-// setOptions finds the options, which are those of the first project, and returns the
-// numbers of all.
+// setOptions takes the options from the first project, because a schedule has one set of
+// them, adds each other project to the network, and returns its number there by its id.
 func (s *Scheduled) setOptions() (projects map[string]int) {
 	s.options.Profile = s.Plan.Profile()
 	projects = make(map[string]int)

@@ -8,7 +8,7 @@ type taskText struct {
 	of             func(*Task) *string
 }
 
-// taskTexts are those that are read and written as they are.
+// taskTexts lists the texts of tasks that every format reads and writes unchanged.
 var taskTexts = []taskText{
 	{"task_name", "Name", "Name", func(t *Task) *string { return &t.Name }},
 	{"guid", "GUID", "GUID", func(t *Task) *string { return &t.ExternalID }},

@@ -264,7 +264,7 @@ func (p *Plan) cleanFields() {
 	})
 }
 
-// ids are those of some records.
+// ids collects the ids of records, to look up whether a reference leads anywhere.
 func ids[T any](all []T, id func(*T) string) map[string]bool {
 	known := make(map[string]bool, len(all))
 	for i := range all {
@@ -284,8 +284,8 @@ func keep[T any](all []T, holds func(*T) bool) []T {
 	return kept
 }
 
-// shareCalendars gives calendars to all that one project has for itself which is not there, as that of
-// a baseline is not.
+// shareCalendars makes a project calendar global where its project is not in the plan, as
+// the project behind a baseline is not.
 func (p *Plan) shareCalendars() {
 	projects := ids(p.Projects, func(x *Project) string { return x.ID })
 	for i := range p.Calendars {

@@ -38,7 +38,7 @@ type fields struct {
 	kind, id string // of the record, for warnings
 }
 
-// fields are those of a record.
+// fields begins to read a record. kind and id name it in warnings.
 func (r *reading) fields(kind, id string, record source) fields { return fields{r, record, kind, id} }
 
 // alone reads a value that stands alone as one of the record.

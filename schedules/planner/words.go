@@ -18,7 +18,8 @@ type vocabulary[V any] struct {
 	as    string       // how a warning calls that; empty where it is left out
 }
 
-// words makes a vocabulary. The first words are those that are also written.
+// words makes a vocabulary. Reading knows the words of all tables, writing uses the first
+// table alone.
 func words[V any](thing string, usual V, as string, tables ...map[string]V) *vocabulary[V] {
 	v := &vocabulary[V]{thing, make(map[string]V), usual, as}
 	for _, t := range tables {
@@ -167,6 +168,8 @@ type taskType struct {
 }
 
 var (
+	// taskTypes has the words that begin with TT_ for XER files, and the words of P6's XML
+	// and of other tools that write such files.
 	taskTypes = words("type of task", taskType{}, "task dependent", map[string]taskType{
 		"TT_Task": {}, "TT_Rsrc": {usingResources: true}, "TT_Mile": {kind: cpm.StartMilestone},
 		"TT_FinMile": {kind: cpm.FinishMilestone}, "TT_LOE": {kind: cpm.LongHammock},
@@ -183,6 +186,8 @@ var (
 		"Active":   true,
 		"NotStart": false,
 	})
+	// priorities reads five words as numbers from 0 to 1000, the scale of Microsoft
+	// Project.
 	priorities = words("priority", usualPriority, "normal", p6Priorities, map[string]int32{
 		"PT_Top": p6Priorities["Top"], "PT_High": p6Priorities["High"], "PT_Normal": usualPriority,
 		"PT_Low":    p6Priorities["Low"],
@@ -237,7 +242,8 @@ type fieldSubject struct {
 // timeFormat is in what a time is shown. An elapsed one continues day and night.
 type timeFormat struct{ elapsed, percent bool }
 
-// elapsed reports whether a format is that of a time that continues day and night.
+// elapsed reports whether a duration of this format counts 24 hours a day, whatever the
+// calendar.
 func elapsed(format string) bool { return timeFormats.words[format].elapsed }
 
 // mspdiTimeFormats are the formats by their numbers, 32 more of which mark estimates.

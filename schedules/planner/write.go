@@ -382,7 +382,8 @@ func (w *writer) project(id string) *Project {
 	return nil
 }
 
-// lag is that of a link in working seconds.
+// lag returns the lag of a link in seconds of working time. A lag in percent counts from
+// the duration of the predecessor.
 func (w *writer) lag(l *Link, durations map[string]int64) int64 {
 	if l.Percent {
 		return durations[l.PredecessorID] * l.Lag / 100

@@ -26,7 +26,7 @@ type xer struct {
 	rows    int      // of tasks
 	money   string   // the currency of the database, as the first line has it
 
-	moneyed, moneyNamed bool // there is a currency, and there is that one
+	moneyed, moneyNamed bool // the file has a currency, and it has the one of money
 
 	nodes    []Task            // of the WBS
 	schedule map[string]*row   // how projects are scheduled, by project

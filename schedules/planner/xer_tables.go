@@ -236,8 +236,9 @@ func (t *Task) progress(begun bool, start, finish worktime.Time) {
 	t.ActualStart, t.ActualFinish = cmp.Or(start, finish), finish // a milestone may have the one alone
 }
 
-// dates reads what P6 has computed of a task that began and ended so. The planned finish is that
-// of a task that has not begun alone: where one is that has, P6 says by that of its remaining work.
+// dates reads what P6 has computed of a task with these actual dates. The planned finish
+// says when a task ends only until it begins: from then on reend_date, the finish of the
+// remaining work, does.
 func (f *fields) dates(t *Task, start, finish worktime.Time) {
 	d, end := &t.File, worktime.Time(0)
 	f.time(&d.EarlyStart, "early_start_date")

@@ -31,7 +31,7 @@ var xerOrder = []string{
 	"PROJMEMO", "WBSMEMO", "TASK", "PROJCOST", "TASKMEMO", "TASKPRED", "TASKPROC", "TASKRSRC", "TASKACTV", "UDFVALUE",
 }
 
-// values are those of a row by their fields.
+// values holds the values of a row by the names of their fields.
 type values map[string]string
 
 // write writes the tables in the order of P6. Tables of which nothing here is made are
@@ -39,6 +39,8 @@ type values map[string]string
 func (x *xerWriter) write() {
 	x.prepare()
 	x.line(
+		// The first line names the version, the day of the export, who exported, and the
+		// currency. The day is the data date, so that the same plan makes the same file.
 		"ERMHDR", "20.12", strings.TrimSuffix(strings.Split(x.header().String(), "T")[0], "T"), "Project",
 		"twinplatform", "twinplatform", "dbxDatabaseNoName", "Project Management", x.money.code,
 	)
@@ -60,6 +62,7 @@ func (x *xerWriter) write() {
 			raw[t.Name] = append(raw[t.Name], t)
 		}
 	}
+	// P6 refuses an XER without a currency.
 	if raw["CURRTYPE"] == nil {
 		raw["CURRTYPE"] = []*Table{x.money.table()}
 	}
@@ -72,6 +75,7 @@ func (x *xerWriter) write() {
 		}
 		delete(raw, name)
 	}
+	// Tables that xerOrder does not know come last, in an order of their own.
 	for _, name := range slices.Sorted(maps.Keys(raw)) {
 		for _, t := range raw[name] {
 			x.rawTable(t)
@@ -437,7 +441,8 @@ var (
 	xerResourceNames   = inverse(xerResources)
 )
 
-// taskRow is that of the task at a place.
+// taskRow makes the row of the TASK table for the task at a place of the plan. assigned
+// reports whether a resource works at it.
 func (x *xerWriter) taskRow(place int, assigned bool) values {
 	t := &x.Tasks[place]
 	start, finish := x.planned(place)
@@ -534,7 +539,8 @@ func (x *xerWriter) shownLoses(t *Task) {
 	}
 }
 
-// baselineRow is that of a task of a baseline.
+// baselineRow makes the row of the TASK table for a task of a baseline, which P6 keeps in a
+// project of its own.
 func (x *xerWriter) baselineRow(b *Baseline, t *BaselineTask) values {
 	v := values{
 		"task_id": x.tasks.of(x.baselineID(b, t.ID)), "proj_id": x.projects.of(x.baselineID(b, b.ID)),

@@ -40,7 +40,8 @@ func (x *xerWriter) calendarRows() {
 // projectCalendar is the type of a calendar of one project.
 const projectCalendar = "CA_Project"
 
-// askedOf is what P6 asks for of a calendar, which may be that of what is new.
+// askedOf returns the fields without which P6 refuses a calendar. usual marks the default
+// calendar of new items.
 func (x *xerWriter) askedOf(c *Calendar, usual bool) values {
 	hours := x.spans(c)
 	return values{

@@ -44,6 +44,7 @@ func (x *xerWriter) expenseRows() {
 	for i := range x.Baselines {
 		b := &x.Baselines[i]
 		for at := range b.Tasks {
+			// A baseline knows one sum for each task and not what it is of.
 			if one := &b.Tasks[at]; one.Cost != 0 {
 				t.row(values{
 					"cost_item_id": x.expenses.next(), "task_id": x.tasks.of(x.baselineID(b, one.ID)),
@@ -85,6 +86,8 @@ func (x *xerWriter) topicRows() {
 	}
 }
 
+// projectMemoRows writes the notes of projects. P6 keeps the notes of projects, WBS nodes
+// and tasks in three tables.
 func (x *xerWriter) projectMemoRows() {
 	t, number := x.table("PROJMEMO"), 0
 	x.noted(func(p *Project, n Note) {
@@ -96,6 +99,7 @@ func (x *xerWriter) projectMemoRows() {
 	}, func(*Task, Note) {})
 }
 
+// nodeMemoRows writes the notes of WBS nodes, which are summaries in a plan.
 func (x *xerWriter) nodeMemoRows() {
 	t, number := x.table("WBSMEMO"), 0
 	x.noted(func(*Project, Note) {}, func(one *Task, n Note) {
@@ -109,6 +113,7 @@ func (x *xerWriter) nodeMemoRows() {
 	})
 }
 
+// taskMemoRows writes the notes of all tasks that are no WBS nodes.
 func (x *xerWriter) taskMemoRows() {
 	t, number := x.table("TASKMEMO"), 0
 	x.noted(func(*Project, Note) {}, func(one *Task, n Note) {
@@ -122,6 +127,8 @@ func (x *xerWriter) taskMemoRows() {
 	})
 }
 
+// xerScopeNames are the words of P6 for where the values of an activity code may be given.
+// Codes of resources and of projects are always global.
 var xerScopeNames = map[CodeScope]string{Global: "AS_Global", EPSCode: "AS_EPS", OneProject: "AS_Project"}
 
 // codeRows writes the codes of all subjects.
@@ -161,6 +168,7 @@ func (w *writer) subjectOf() map[string]Subject {
 // codeValueRows writes the values of the codes of all subjects.
 func (x *xerWriter) codeValueRows() {
 	of := x.subjectOf()
+	// The three tables hold the same members under names of their own.
 	for _, s := range []struct {
 		of                                      Subject
 		table, id, code, parent, name, describe string
@@ -201,6 +209,7 @@ func (x *xerWriter) codeValueRows() {
 
 // codedRows writes which values of codes items have.
 func (x *xerWriter) codedRows() {
+	// The rows repeat the code of each value, which a plan has at the value alone.
 	code := make(map[string]string, len(x.CodeValues))
 	for i := range x.CodeValues {
 		code[x.CodeValues[i].ID] = x.CodeValues[i].CodeID
@@ -255,6 +264,7 @@ func (x *xerWriter) fieldRows() {
 			x.lose("user field", f.ID, "It is of text: P6 has no fields of its type.")
 			typ = "FT_TEXT"
 		}
+		// P6 names the subject of a field by the table in which its items are.
 		table := map[Subject]string{OfTasks: "TASK", OfResources: "RSRC", OfProjects: "PROJECT"}[f.Of]
 		if f.Nodes {
 			table = "PROJWBS"
@@ -280,6 +290,7 @@ func (x *xerWriter) valueRows() {
 			}
 			r := values{"udf_type_id": x.fields.of(f.ID), "fk_id": of, "proj_id": project}
 			switch f.Family {
+			// P6 keeps a value as a number, a date or a text, each in a column of its own.
 			case IntegerField, NumberField, CostField:
 				r["udf_number"] = x.decimal(v.Number)
 			case StartField, FinishField:

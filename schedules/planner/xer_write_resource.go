@@ -61,6 +61,7 @@ func (x *xerWriter) rateRows() {
 				x.lose("resource", r.ID, "What it costs overtime and for each use, and until when, is left out.")
 			}
 			v[[]string{
+				// The five rate tables of a resource are the five prices of P6.
 				"cost_per_qty", "cost_per_qty2", "cost_per_qty3", "cost_per_qty4", "cost_per_qty5",
 			}[min(max(rate.Table, 0), 4)]] = x.decimal(rate.Price)
 		}
@@ -70,8 +71,9 @@ func (x *xerWriter) rateRows() {
 	}
 }
 
-// assignmentRows writes the assignments. Dates that are over are written as actual ones,
-// others as those of the remaining work.
+// assignmentRows writes the assignments. A date that is over is written as an actual one; a
+// date to come as restart_date or reend_date, the start and the finish of the remaining
+// work.
 func (x *xerWriter) assignmentRows() {
 	t := x.table("TASKRSRC")
 	for i := range x.Assignments {

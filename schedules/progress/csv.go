@@ -12,7 +12,7 @@ import (
 // Durations are in seconds.
 func CurveCSV(w io.Writer, c *Curve) error {
 	out := spreadsheet.NewWriter(w)
-	_ = out.Names("from", "to", "planned", "actual", "earliest", "latest") // a failure is that of Flush
+	_ = out.Names("from", "to", "planned", "actual", "earliest", "latest") // Flush returns a failure
 	for _, x := range c.Points {
 		_ = out.Write(spreadsheet.Plain(x.From.String()), spreadsheet.Plain(x.To.String()), number(&x.Planned),
 			number(x.Actual), number(x.Earliest), number(x.Latest))

@@ -148,7 +148,8 @@ func unitsOf(p *dated.Plan) []amounts {
 	return all
 }
 
-// amounts are those of a task in the measure.
+// amounts returns how much of a task there is, is done and is left, in the unit of the
+// measure.
 func (s *surveyor) amounts(i int) (a amounts) {
 	switch t := &s.plan.Tasks[i]; s.measure {
 	case Count:

@@ -18,7 +18,7 @@ type Line struct {
 
 // Standing is how far a task is.
 type Standing struct {
-	// Place is that of the task in the plan.
+	// Place is the place of the task in the plan.
 	Place int
 	// Planned is when the task is planned; where the plan has a baseline and the task none,
 	// as the plan has it.

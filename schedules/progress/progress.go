@@ -6,9 +6,9 @@
 //	curve, err := progress.CurveOf(plan, progress.Options{Measure: progress.Duration})
 //	err = progress.CurveSVG(w, curve, progress.Drawing{})
 //
-// Tasks are those that are done: summaries, hammocks and inactive tasks do not count, and
-// milestones do where tasks are counted. What is planned is the baseline where the plan has one,
-// and else the plan. What was done is known until the data date, and without one until the last
+// Only tasks that are done count: no summaries, hammocks or inactive tasks, and milestones
+// where the measure is Count. What is planned is the baseline where the plan has one, and
+// else the plan. What was done is known until the data date, and without one until the last
 // actual date.
 package progress
 
@@ -33,7 +33,8 @@ const (
 	Count Measure = "Count"
 	// Duration is working time, in seconds, spread evenly over that of each task.
 	Duration Measure = "Duration"
-	// Units are those of the resources assigned, spread also.
+	// Units counts the hours or amounts of assigned resources, spread over the task in the
+	// same way.
 	Units Measure = "Units"
 )
 

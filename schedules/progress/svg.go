@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// width is that of pictures, in pixels.
+// width is the width of each picture in pixels.
 const width = 900.0
 
 // names of the measures, with their units, and by how much values are divided.

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// dataDate is that of a task's project, zero where there is none.
+// dataDate returns the data date of the task's project, zero where it has none.
 func (a *analysis) dataDate(task int) worktime.Time { return a.ProjectOf(task).DataDate }
 
 func (a *analysis) invalidDates(r *Result) error {

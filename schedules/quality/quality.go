@@ -9,13 +9,14 @@
 //
 // # What counts
 //
-// Tasks are those that take work: summaries, hammocks and inactive tasks do not count, nor
-// do milestones, unless the options include them. A task is incomplete that has no actual
-// finish. Links are those between tasks and milestones whose successor is incomplete. Days
-// are working days of the task's calendar.
+// Tasks that take work count: no summaries, hammocks and inactive tasks, and no milestones,
+// unless the options include them. A task is incomplete that has no actual finish. Links
+// between tasks and milestones count if their successor is incomplete. Days are working
+// days of the task's calendar.
 //
 // A point that cannot be judged, since the plan has no data date or no baseline, is not
-// applicable, and its result has the reason. Baselines are those of the tasks of the plan.
+// applicable, and its result has the reason. The baseline is what the tasks of the plan
+// hold as such, in Task.Baseline.
 package quality
 
 import (
@@ -92,7 +93,7 @@ type rule struct {
 	judge     func(*analysis, *Result) error
 }
 
-// rules are those of all points.
+// rules holds how each point is judged and its limit, by the guide of the agency.
 var rules = []rule{
 	{Logic, 5, false, Percent, (*analysis).logic},
 	{Leads, 0, false, Percent, (*analysis).leads},
@@ -193,8 +194,8 @@ type Result struct {
 	AtLeast   bool
 	// Checked is how many tasks or links were looked at.
 	Checked int
-	// Violations are those that count against the plan, in its order, also where the
-	// point is passed.
+	// Violations lists what counts against the plan, in the order of the plan, also where
+	// the point is passed.
 	Violations []Violation
 }
 

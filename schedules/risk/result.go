@@ -21,7 +21,8 @@ type Result struct {
 	Deviation float64
 	// Bins are how many runs ended when, without gaps.
 	Bins []Bin
-	// Tasks are those of the plan but summaries, hammocks and inactive ones, in its order.
+	// Tasks lists the tasks in the order of the plan, without summaries, hammocks and
+	// inactive ones.
 	Tasks []Task
 
 	finishes []worktime.Time // the earliest first
@@ -35,7 +36,7 @@ func (r *Result) MostCritical(most int) []Task {
 	return all[:min(max(most, 0), len(all))]
 }
 
-// Percentiles are those that are usually reported.
+// Percentiles returns the percentiles that reports usually show.
 func Percentiles() []float64 { return []float64{10, 50, 80, 90} }
 
 // Bin is how many runs ended behind From and not behind To, and how many not behind To.

@@ -9,10 +9,10 @@
 // # What is uncertain
 //
 // The three points apply to the remaining duration of a task, which is all of it where the
-// task has not begun. For a task without an [Estimate] of its own the most likely duration
-// is that of the plan, and the shortest and longest are Options.Optimistic and Pessimistic
-// percent of it. Tasks that have ended, that take no work or that were placed by hand are
-// certain. Durations of tasks do not depend on one another.
+// task has not begun. A task without an [Estimate] of its own most likely takes what the
+// plan says, and between Options.Optimistic and Options.Pessimistic percent of that. Tasks
+// that have ended, that take no work or that were placed by hand are certain. Durations of
+// tasks do not depend on one another.
 //
 // # What is counted
 //
@@ -85,8 +85,8 @@ type Options struct {
 	// without an Estimate, in percent of the one in the plan: up to 100, and from 100 to
 	// MaxPessimistic. DefaultOptimistic and DefaultPessimistic when both are zero.
 	Optimistic, Pessimistic float64
-	// Estimates are those of tasks, by their places in the plan. They have no effect on
-	// tasks that are certain.
+	// Estimates holds the estimates of single tasks by their places in the plan. An
+	// estimate of a task that is certain has no effect.
 	Estimates map[int]Estimate
 	// Workers is how many goroutines work: one for each core when zero.
 	Workers int
@@ -162,12 +162,13 @@ func (o *Options) spread(remaining int64) Estimate {
 
 // Task is what came of a task.
 type Task struct {
-	// Place is that of the task in the plan.
+	// Place is the place of the task in the plan.
 	Place int
 	// Criticality is the share of the runs in which the task was on the longest path,
 	// from 0 to 1.
 	Criticality float64
-	// Estimate is what durations were drawn from; that of a certain task has one duration.
+	// Estimate is what durations were drawn from. A certain task has the same duration in
+	// all three points.
 	Estimate Estimate
 	// Mean is the mean of the durations that were drawn, in seconds.
 	Mean float64

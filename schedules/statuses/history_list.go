@@ -50,7 +50,8 @@ func (q *StatusHistoryQuery) query(op string) (from *records.Collection[StatusHi
 	return &historyRecords, query
 }
 
-// of lists the statuses of a resource alone; the empty id is that of none.
+// of limits the query to the statuses of one resource. The empty id selects the statuses of
+// no resource.
 func (q *StatusHistoryQuery) of(query *records.Query[StatusHistoryItem], resourceID string) {
 	if q.LatestOnly {
 		query.Prefix = records.Join(resourceID, "")

@@ -16,7 +16,8 @@ type NewStatusHistoryItem struct {
 	// ResourceID, StatusItemID and Date are required.
 	ResourceID   string `json:"resourceId"`
 	StatusItemID string `json:"statusItemId"`
-	// StatusCategoryID is that of the status item, which it is when empty.
+	// StatusCategoryID is the category of the status item. Left empty, it is taken from the
+	// item.
 	StatusCategoryID string `json:"statusCategoryId"`
 	// Date is when the resource came to the status, also in the past or the future.
 	Date       twinplatform.DateTime `json:"date"`

@@ -49,7 +49,7 @@ var userFieldTypes = []UserFieldType{
 // groups or 3D entities.
 type UserField struct {
 	Category UserFieldCategory `json:"category"` // what can have values of it; Unknown: nothing
-	// Color is that of the field's graph, in the form #RRGGBB.
+	// Color is the colour of the field's graph, in the form #RRGGBB.
 	Color   string        `json:"color"`
 	Deleted bool          `json:"deleted"` // true in deltas alone
 	ID      string        `json:"id"`      // unique in the schedule; never changes

@@ -19,8 +19,9 @@ type Calendar struct {
 
 	least, most int64 // the working time at MinTime and at MaxTime
 
-	// known is what of the runs is at hand: all of them, unless repetitions make very many.
-	// Then it is those around the times that were asked for, and rules make the others.
+	// known holds runs that were made: all of them, unless repetitions make very many. Then
+	// it holds only the runs around the times that were asked for, and rules make the
+	// others.
 	known atomic.Pointer[span]
 	rules []rule
 	grow  sync.Mutex // held while known is replaced
@@ -125,7 +126,7 @@ func (c *Calendar) at(day int64) (before int64, h Hours) {
 	return r.through - (int64(r.last)-day+1)*w.total, w.hours
 }
 
-// Hours are those of the day of a time.
+// Hours returns a copy of the working hours of the day on which a time lies.
 func (c *Calendar) Hours(t Time) Hours {
 	_, h := c.at(dayOf(t))
 	return slices.Clone(h)

@@ -11,14 +11,15 @@ type Repeat struct {
 	Every Frequency
 	// Interval is how many days, weeks, months or years lie between: 1 or none for each.
 	Interval int
-	// Weekdays are those of a week, or of a month when Position is set.
+	// Weekdays are the days of a week on which it happens or, when Position is set, the
+	// days of a month that Position counts.
 	Weekdays []time.Weekday
 	// Position is which of these days of the month it is: 1 to 4, or 5 for the last.
 	Position int
-	// Day is that of the month, 1 to 31, unless Position is set. In a month that has no
-	// such day it does not happen.
+	// Day is the day of the month, 1 to 31, unless Position is set. The exception skips a
+	// month that has no such day.
 	Day int
-	// Month is that of a year.
+	// Month is the month in which a yearly exception happens.
 	Month time.Month
 }
 
@@ -134,10 +135,10 @@ func (r *Repeat) inMonth(begin, length int64, on *[7]bool) (day int64, ok bool) 
 	return day, ok
 }
 
-// lastPosition is that of the last of a month's days.
+// lastPosition chooses the last of the month's days, be it the fourth or the fifth.
 const lastPosition = 5
 
-// weekdays are those of the repetition, by their numbers.
+// weekdays marks the days of the repetition by their numbers, Sunday being 0.
 func (r *Repeat) weekdays() (on [7]bool) {
 	for _, day := range r.Weekdays {
 		on[((day%7)+7)%7] = on[((day%7)+7)%7] || day >= time.Sunday && day <= time.Saturday

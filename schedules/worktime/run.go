@@ -30,7 +30,8 @@ type rule struct {
 // interned returns the places of hours.
 type interned map[string]int32
 
-// place is that of hours among those of a calendar, which gets them where they are new.
+// place returns where the calendar keeps some hours, and adds them where they are new: days
+// with equal hours share one entry.
 func (c *Calendar) place(h Hours, known interned) int32 {
 	key := make([]byte, 0, 64)
 	for _, p := range h {
@@ -167,7 +168,7 @@ func join(all []stretch) []stretch {
 // ranked are stretches that are open at a day, as a heap with the highest rank on top.
 type ranked []stretch
 
-// Len, Less, Swap, Push and Pop are those of a heap.
+// Len, Less, Swap, Push and Pop implement heap.Interface.
 func (r ranked) Len() int           { return len(r) }
 func (r ranked) Less(i, j int) bool { return r[i].rank > r[j].rank }
 func (r ranked) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }

@@ -11,9 +11,9 @@
 //
 // # Instants
 //
-// The end of a working day and the beginning of the next are the same instant of work,
-// and two times. A start is shown as the later of them, a finish as the earlier:
-// [Calendar.Start] and [Calendar.Finish] are those of a time.
+// The end of a working day and the beginning of the next are the same instant of work, and
+// two times. A start is shown as the later of them, a finish as the earlier:
+// [Calendar.Start] and [Calendar.Finish] convert a time to either.
 package worktime
 
 import (
@@ -85,7 +85,7 @@ func (t Time) In(zone *time.Location) time.Time {
 // String is the time in [Layout].
 func (t Time) String() string { return t.clock().Format(Layout) }
 
-// Weekday is that of the time.
+// Weekday returns the day of the week of the time.
 func (t Time) Weekday() time.Weekday { return t.clock().Weekday() }
 
 // Midnight is the beginning of the day of the time.

@@ -27,8 +27,8 @@
 //		return s.commit(w.Changes())
 //	}
 //
-// An engine behind a network is a [Line] instead: its transactions are those of
-// [NewRemoteReader] and [NewRemoteWriter], which read ahead what is prefetched.
+// An engine behind a network is a [Line] instead: [NewRemoteReader] and [NewRemoteWriter]
+// make its transactions, which read ahead what is prefetched.
 //
 // Package storagetest reports whether the whole keeps the promises of package storage.
 package engine

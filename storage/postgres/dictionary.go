@@ -70,7 +70,7 @@ func newDictionary(text []byte) *dictionary {
 	return d
 }
 
-// hashOf is that of the first bytes, of which there are more than leastMatch.
+// hashOf hashes the first leastMatch bytes of b, which has at least so many.
 func hashOf(b []byte) uint32 {
 	n := uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint16(b[4:]))<<32
 	return uint32(n * 0x9e3779b97f4a7c15 >> (64 - hashBits)) //nolint:gosec // the high bits

@@ -100,7 +100,7 @@ type retries struct {
 	since    time.Time // the first loss, or the beginning of the journey that broke
 }
 
-// retries are those of a call that begins.
+// retries starts the account of attempts for a call that begins now.
 func (s *store) retries() retries { return retries{patience: s.options.Patience, attempt: time.Now()} }
 
 // again waits for the moment at which to run a function again that has failed, and

@@ -9,10 +9,11 @@ import (
 // divider ends the scope of a key.
 const divider = '/'
 
-// divide divides a key into its scope, which is what comes before its first '/' with that, and
-// the rest. The whole key is the scope where it has none. So one schedule, form, or
-// directory of twins is one scope, by which tables can be divided, and the order of keys is that of
-// pairs: a scope that others begin with has no '/', and so no rest. Neither part is nil.
+// divide divides a key into its scope, which is what comes before its first '/' with that,
+// and the rest. The whole key is the scope where it has none. So one schedule, form, or
+// directory of twins is one scope, by which tables can be divided, and keys sort as the
+// pairs do: only a scope without '/', which has no rest, can be the beginning of others.
+// Neither part is nil.
 func divide(key []byte) (scope, rest []byte) {
 	n := bytes.IndexByte(key, divider) + 1
 	if n == 0 {
@@ -21,7 +22,8 @@ func divide(key []byte) (scope, rest []byte) {
 	return key[:n:n], key[n:]
 }
 
-// bounds are those of the keys in a range: from is the first, and to is behind the last.
+// bounds returns the limits of the keys in a range: the first possible key, and the one
+// behind the last.
 func bounds(at storage.Range) (from, to []byte) {
 	if at.After >= at.Prefix {
 		return append([]byte(at.After), 0), beyond(at.Prefix)

@@ -19,9 +19,10 @@ import (
 // process that dies, and it works behind a pooler.
 const lockClasses = 1024
 
-// firstLockClasses are those whose tables are made with the schema. Another is made when a key
-// of it becomes hot; until then, and where it cannot be made, the key belongs to the first
-// class of the same remainder. Who takes which is a matter of speed alone.
+// firstLockClasses is how many classes have tables from the beginning, made with the
+// schema. Another is made when a key of it becomes hot; until then, and where it cannot be
+// made, the key belongs to the first class of the same remainder. Who takes which is a
+// matter of speed alone.
 const firstLockClasses = 64
 
 const (

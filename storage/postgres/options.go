@@ -16,8 +16,8 @@ type Options struct {
 	// address says as pool_max_conns, or the number of processors, and 4 at least.
 	MaxConns int32
 
-	// Pooler reports that the address is that of a pooler which hands a connection on
-	// after each transaction, such as PgBouncer in transaction mode.
+	// Pooler reports that a pooler listens at the address which hands a connection on after
+	// each transaction, such as PgBouncer in transaction mode.
 	Pooler bool
 
 	// Listen is an address of the same database past such a pooler, for the one connection by

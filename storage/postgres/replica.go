@@ -173,7 +173,8 @@ func (e logEnd) covers(other logEnd) error {
 	return nil
 }
 
-// logEndOf is that of a row.
+// logEndOf reads the end of the write-ahead log from a row: system, timeline and place. A
+// null field stays 0.
 func logEndOf(v [][]byte) (e logEnd) {
 	for i, field := range []*uint64{&e.system, &e.timeline, &e.at} {
 		if len(v[i]) == 8 { // it is not null

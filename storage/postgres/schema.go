@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// version is that of the schema.
+// version is the version of the schema that this program makes and reads.
 const version = 2
 
 // recordsTable is the table of records. Its name belongs to the version.
@@ -32,7 +32,8 @@ func named(sql, schema string) string {
 	return strings.NewReplacer(defaultSchema+".", schema+".", defaultSchema+";", schema+";").Replace(sql)
 }
 
-// schemaStatements are those of ddl for a schema: what is between empty lines.
+// schemaStatements splits ddl at its empty lines into the statements that make a schema of
+// this name. A schema works without the wanted ones, which some databases do not know.
 func schemaStatements(schema string) (needed, wanted []string) {
 	inText := strings.ReplaceAll(schema, "'", "''")
 	for statement := range strings.SplitSeq(ddl, "\n\n") {

@@ -61,7 +61,8 @@ func (s *store) readTime(ctx context.Context, c querier) error {
 // errTooFar reports that the database took so long to say its time that this is not known.
 var errTooFar = errors.New("the database took too long to say its time")
 
-// Clock implements storage.Timed: it is that of the database.
+// Clock implements storage.Timed: it returns the clock of the database, by which all
+// processes agree.
 func (s *store) Clock() func() time.Time { return s.time }
 
 func (s *store) time() time.Time {

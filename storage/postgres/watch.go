@@ -27,7 +27,7 @@ const (
 	// listens is for how long a connection is listened to before it is checked
 	// that it is there.
 	listens = 20 * time.Second
-	// firstPause and longestPause are those before a lost connection is made again.
+	// firstPause and longestPause bound the pause before a lost connection is made again.
 	firstPause   = 50 * time.Millisecond
 	longestPause = 5 * time.Second
 	// mostTopics is how many wait to be sent before they are no longer counted: then

@@ -15,8 +15,8 @@ import (
 // at this moment. It can be made to fail, and it shows every state that a crash may
 // leave. It is safe for concurrent use.
 //
-// Its methods are those through which the engines of this module touch a disk.
-// An engine of another make wraps them.
+// The engines of this module touch a disk through its methods alone. An engine of another
+// make wraps them.
 type Disk struct {
 	mu     sync.Mutex
 	names  map[string]*inode // as a running program sees them

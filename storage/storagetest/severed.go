@@ -92,8 +92,8 @@ func (o answers) String() string {
 // severedUpdates is how many Updates each run makes.
 const severedUpdates = 2
 
-// severed is a run that was cut at a message. Its records are its own: what comes late
-// of one run is never taken for that of another.
+// severed is a run that was cut at a message. Its records are its own: what comes late of
+// one run never counts for another.
 type severed struct {
 	at       int // the number of the message
 	messages int // how many there were

@@ -65,8 +65,9 @@ func (s *Service) changeMembers(ctx context.Context, modelID string,
 		})
 }
 
-// mayGive fails unless the caller could give roles at the model: they are those of the
-// twin, and hold nothing there that the caller lacks.
+// mayGive fails unless the caller may give roles at the model: the twin must have each
+// role, and no role may hold a permission there that the caller lacks. So no one raises
+// their own rights by way of a member.
 func (a access) mayGive(roleIDs []string) error {
 	var checks problem.Checks
 	for _, id := range roleIDs {
@@ -100,7 +101,7 @@ func (a access) mayTake(roleIDs []string) error {
 	return nil
 }
 
-// without are those of some ids that are not among others.
+// without returns the ids that are not among others.
 func without(ids, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(others, id) })
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// changesetsPaging is that of the lists of what a model holds and never changes.
+// contentPaging limits the pages of lists of a model's content. What a model holds as of a
+// changeset never changes, so these lists have no deltas.
 var contentPaging = problem.Paging{MaxTop: MaxTop}
 
 // Changeset returns a changeset of a model. It needs PermissionModelsRead on the

@@ -60,8 +60,8 @@ func (c content) version(id string) (*Element, error) {
 	if c.in == "" {
 		return nil, nil
 	}
-	// What comes after the version of the next changeset is that of this one or an
-	// older one.
+	// Keys sort the newest version first: the first one behind that of the next changeset
+	// is the version as of this changeset.
 	for e, err := range elementRecords.From(c.tx, c.in, versionKey(id, c.at+1)) {
 		if err != nil || e.ID != id {
 			return nil, err
@@ -80,7 +80,7 @@ func (c content) element(id string) (*Element, error) {
 	return e, nil
 }
 
-// geometry is that of an element.
+// geometry reads the geometry of an element, nil where it has none.
 func (c content) geometry(e *Element) ([]byte, error) {
 	if e.GeometryIndex == 0 {
 		return nil, nil

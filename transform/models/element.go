@@ -40,7 +40,7 @@ type Element struct {
 	SubModelID          twinplatform.NullString `json:"subModelId"` // part of the model that views show or hide
 }
 
-// sequence is that of the changeset which made the element what it is.
+// sequence returns the index of the changeset that last changed the element.
 func (e *Element) sequence() uint64 { return uint64(e.ChangesetIndex) }
 
 // ElementProperties are the properties of an element by their names.
@@ -124,7 +124,8 @@ var elementRecords = records.Collection[Element]{
 	},
 }
 
-// geometry is that of an element, kept apart so that no list reads it.
+// geometry holds the geometry of an element. It has a collection of its own, so that no
+// list of elements reads its bytes.
 type geometry struct {
 	ID       string `json:"id"` // of the element
 	Sequence uint64 `json:"sequence"`

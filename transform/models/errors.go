@@ -19,5 +19,5 @@ var (
 
 var twinMissing = problem.NotFound("TwinNotFound", "twinId", "twin")
 
-// paging is that of every list.
+// paging limits the pages of every list of records and lets clients ask for deltas.
 var paging = problem.Paging{MaxTop: MaxTop, Delta: true}

@@ -45,7 +45,7 @@ func memberKey(principalID string) string { return url.PathEscape(principalID) }
 
 // NewModelMember asks for a member of a model.
 type NewModelMember struct {
-	// ID is that of the principal, and required; it has at most 255 characters.
+	// ID identifies the principal. It is required and has at most 255 characters.
 	ID string `json:"id"`
 	// RoleIDs names at least one role of the twin of the model.
 	RoleIDs []string `json:"roleIds"`

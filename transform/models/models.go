@@ -67,7 +67,8 @@ type Service struct {
 	known any
 }
 
-// Config configures a Service, as that of package transform does.
+// Config configures a Service: these fields mean what they mean in the Config of package
+// transform.
 type Config struct {
 	Roles            RoleDirectory
 	ModelPermissions ModelAuthorizer

@@ -45,7 +45,7 @@ type Endpoint interface {
 
 // Entrusted is a registered model that is read and written on behalf of the platform and
 // its client, whatever the caller may do: for the transformations of package transform. The
-// model is that of a key in a scope.
+// scope and the key within it name the model.
 func (s *Service) Entrusted(in records.Scope, key string, to area.Writer) Endpoint {
 	return ownModel{s, in, key, to}
 }

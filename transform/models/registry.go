@@ -57,8 +57,8 @@ func (c caller) accountOfView(v *SavedView) (string, error) {
 	return c.accountOfModel(m)
 }
 
-// candidates yields what an account may mean by an id: its own entry, and the one from
-// before ids were those of an account.
+// candidates yields what an account may mean by an id: its own entry, and the entry whose
+// id is unique over all accounts.
 func (r registry[T]) candidates(c caller, accountID, id string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		if records.Remote(c.tx) {

@@ -20,8 +20,8 @@ type RestoredChangeset struct {
 	// Extents widen those of the changeset: elements may have taken space that they have
 	// left since.
 	Extents *Box
-	// Changes are what it did, each element once, in any order. A failure among them is
-	// that of the restoring. Nil is no change.
+	// Changes are what it did, each element once, in any order. Restoring fails with the
+	// first failure among them. Nil is no change.
 	Changes iter.Seq2[RestoredChange, error]
 }
 

@@ -37,13 +37,14 @@ type SavedView struct {
 	// TagIDs and Tags are the tags of the view, by id.
 	TagIDs []string    `json:"tagIds"`
 	Tags   []TagOfView `json:"tags"`
-	// TwinID is the twin that the view is of, which is that of its model.
+	// TwinID names the twin to which the view belongs: the twin of its model, where it has
+	// one.
 	TwinID string `json:"twinId,omitzero"`
 	View   View   `json:"view"` // what it shows, as transformations read it
 
-	// AccountID is the account within which the id is unique, ModelAccountID the
-	// one within which that of the model is; each is empty where the id is unique
-	// over all accounts. They are not on the wire.
+	// AccountID names the account within which the id of the view is unique, ModelAccountID
+	// the account within which the id of its model is. Each is empty where the id is unique
+	// over all accounts. Neither is on the wire.
 	AccountID      string `json:"-"`
 	ModelAccountID string `json:"-"`
 }
@@ -136,8 +137,8 @@ func checkTagIDs(c *problem.Checks, name string, ids []string) {
 	}
 }
 
-// savedViewFits checks that the group and the tags of a view are those of its model, and
-// takes the names of the tags over.
+// savedViewFits checks that the group and the tags of a view belong to the same model as
+// the view, and copies the names of the tags into it.
 func savedViewFits(tx records.Reading, _ records.Scope, v, _ *SavedView, c *problem.Checks) error {
 	if v.GroupID != "" {
 		g, err := viewGroups.sibling(tx, v, string(v.GroupID))
@@ -163,7 +164,7 @@ func savedViewFits(tx records.Reading, _ records.Scope, v, _ *SavedView, c *prob
 	return nil
 }
 
-// savedViews are those of all models.
+// savedViews registers the saved views of all models.
 var savedViews = ofModel[SavedView, NewSavedView, SavedViewPatch]{
 	registry: registry[SavedView]{
 		&savedViewRecords, caller.accountOfView, (*SavedView).modelKey,
@@ -318,8 +319,8 @@ type SavedViewQuery struct {
 	twinplatform.ListOptions
 	// ModelID lists the views of one model. It is required without TwinID.
 	ModelID string
-	// TwinID lists the views of a twin that are of no model. With ModelID it is that of
-	// the model.
+	// TwinID lists the views of a twin that belong to no model. Together with ModelID it
+	// names the twin of that model.
 	TwinID string
 	// GroupID lists the views of one group of the model.
 	GroupID string

@@ -19,7 +19,7 @@ type Content interface {
 	Changeset() Changeset
 	// Element returns an element without its geometry, or nil.
 	Element(id string) (*Element, error)
-	// Geometry is that of an element that this Content has returned.
+	// Geometry reads the geometry of an element that this Content has returned.
 	Geometry(e *Element) ([]byte, error)
 	// Elements yields the elements behind one, without their geometry, in an order of
 	// the model's own; behind an empty id are all. A failure ends the sequence.
@@ -64,9 +64,9 @@ type Draft interface {
 	// without their geometry, in an order of the model's own; behind an empty id are
 	// all. A failure ends the sequence.
 	Elements(prefix, after string) iter.Seq2[*Element, error]
-	// Put inserts or replaces an element whose parent and scope are there. Geometry
-	// that is nil stays where GeometryHash is that of the element. An element that
-	// stays as it is counts as no change.
+	// Put inserts or replaces an element whose parent and scope are there. Without
+	// Geometry, the element keeps the geometry it has if GeometryHash is its hash. An
+	// element that stays as it is counts as no change.
 	Put(e Element) error
 	// Delete removes an element that is not needed.
 	Delete(id string) error

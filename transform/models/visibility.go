@@ -12,7 +12,7 @@ import (
 // to package transform: what a caller sees of them and may do with them.
 type Visibility struct{ caller }
 
-// Visibility is that of the caller of j, within its transaction.
+// Visibility returns what the caller of j may see, as of the transaction.
 func (s *Service) Visibility(j *judge.Judge, tx records.Reading) Visibility {
 	return Visibility{caller{Judge: j, s: s, tx: tx}}
 }
@@ -53,8 +53,8 @@ func (c caller) Sees(m *Model) (bool, error) {
 	return c.HoldsOnModel(target, m.ID, PermissionModelsRead, PermissionModelsWrite)
 }
 
-// HoldsOn reports whether the caller holds a permission on a project, or on one of
-// its models; an empty id is that of no model.
+// HoldsOn reports whether the caller holds a permission on a project, or on one of its
+// models; an empty id asks about the project alone.
 func (c caller) HoldsOn(target twinplatform.Target, modelID, permission string) (bool, error) {
 	if ok, err := c.Allowed(permission, target); ok || err != nil || modelID == "" {
 		return ok, err
@@ -99,8 +99,8 @@ func (c caller) ModelOf(project twinplatform.Target, id string) (*Model, error) 
 	return nil, nil
 }
 
-// ViewOf returns the saved view of a model that has an id, or nil, no matter who knows
-// it. The account is that of the project.
+// ViewOf returns the saved view of a model that has an id, or nil, no matter who knows it.
+// accountID names the account of the project.
 func (c caller) ViewOf(accountID string, m *Model, id string) (*SavedView, error) {
 	for v, err := range savedViews.candidates(c, accountID, id) {
 		if err != nil || v.modelKey() == m.key() {

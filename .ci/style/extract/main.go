@@ -142,7 +142,7 @@ func textOf(name string, source []byte) (string, error) {
 	return strings.Join(lines[1:], "\n"), nil
 }
 
-// names are those of Go in a comment.
+// names matches links to names of Go in a comment.
 var names = regexp.MustCompile(`\[\*?[A-Z][\w.]*\]`)
 
 var words = regexp.MustCompile(`\pL{2,}[ ,;:]+\pL{2,}`)

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// platforms are those that programs are built for where none is named.
+// platforms lists the platforms for which programs are built where none is named.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
 // program is what people install, and where it is.

@@ -1,6 +1,6 @@
 // Package conversations has the recorded conversations with the API, in a file for each
-// operation. Their form is that of package transcript, in which {{secret}} stands for a
-// generated secret, {{png}} for an image and {{wide}} for one with too long a side.
+// operation. Package transcript reads the files. In them {{secret}} stands for a generated
+// secret, {{png}} for an image and {{wide}} for one with too long a side.
 //
 // The tests of package httpapi play them in their own worlds, each answer to the letter,
 // and record them again with -update. Package httpapitest plays them to any server, in the

@@ -10,9 +10,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/recorder"
 )
 
-// refused are those of the members unknown to a change that are not as the record has them:
-// a client may send a record back as it read it. The record is read only where a body has
-// such members.
+// refused drops the details of unknown members whose value is what the record has, since a
+// client may send a record back as it read it, and returns the others. The record is read
+// only where a body has such members.
 func (x *Exchange) refused(sent []byte, stray []twinplatform.Detail) []twinplatform.Detail {
 	if x.Route.Method != http.MethodPatch && x.Route.Method != http.MethodPut {
 		return stray

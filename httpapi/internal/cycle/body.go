@@ -59,9 +59,9 @@ func (x *Exchange) Body() (any, error) {
 	return b, err
 }
 
-// Decode reads a body into what to points at, and returns the properties that it
-// does not know. refused are those of a body, with what is wrong with them, that it refuses;
-// nil passes over them.
+// Decode reads a body into what to points at, and returns the properties that it does not
+// know. refused decides which of the unknown properties, given as details in stray, make it
+// refuse the body; nil lets all of them pass.
 func (r *Route) Decode(raw []byte, to any,
 	refused func(sent []byte, stray []twinplatform.Detail) []twinplatform.Detail,
 ) (unknown []string, err error) {

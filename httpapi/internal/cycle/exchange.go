@@ -269,7 +269,8 @@ func (x *Exchange) Header(name string) string {
 	return strings.Join(values, ", ")
 }
 
-// Preconditions are those of a change: none without the headers.
+// Preconditions returns what If-Match and If-None-Match demand of the record: none without
+// these headers.
 func (x *Exchange) Preconditions() (pre []twinplatform.Precondition) {
 	if tags := x.Header(ifMatch); tags != "" {
 		pre = append(pre, twinplatform.IfMatch(tags))

@@ -45,8 +45,8 @@ func (p Paging) WithDefaults() Paging {
 	return p
 }
 
-// Parameters are those of paging. Both spellings of the delta token are
-// understood everywhere.
+// Parameters returns the query parameters by which clients page a list. Each list
+// understands both spellings of the delta token.
 func (p Paging) Parameters() []Parameter {
 	out := []Parameter{
 		{Name: "$top", Number: true, Description: "The number of records on a page."},

@@ -28,8 +28,8 @@ type Operation struct {
 	Summary string
 	// Area is the domain that the operation belongs to.
 	Area string
-	// Scopes are those of which the token must carry one. None means that no
-	// token is needed.
+	// Scopes lists the scopes of which the token must carry one. Without any the operation
+	// needs no token.
 	Scopes []string
 	// Permission is what the caller must hold, in words.
 	Permission string
@@ -37,7 +37,7 @@ type Operation struct {
 	Query []Parameter
 	// Headers are the headers that say which part of a list is wanted.
 	Headers []Parameter
-	// Errors are those that the operation is documented to answer with, by status.
+	// Errors lists the errors that the operation is documented to answer with, by status.
 	// Operations fills them in, OperationOf does not.
 	Errors []OperationError
 	// Conditional reports that the operation changes or deletes records which may be
@@ -45,7 +45,7 @@ type Operation struct {
 	// If-None-Match hold of them. Every operation does that is neither a GET nor a POST,
 	// and so do those by POST that change what they name. All others refuse If-Match.
 	Conditional bool
-	// Version is that of the media type which clients are recommended to accept.
+	// Version is the version in the media type that clients should accept.
 	Version int
 	// Prefers marks a list that gives whole records instead of short ones to
 	// the caller that asks for them with the header Prefer: return=representation.
@@ -60,7 +60,8 @@ type Operation struct {
 	Origin Origin
 }
 
-// Is reports whether a name is that of the operation, or its id in the specification.
+// Is reports whether the name means this operation: its id here, or its id in the
+// specification.
 func (o *Operation) Is(name string) bool { return name != "" && (name == o.ID || name == o.SpecID) }
 
 // Origin is where an operation comes from.
@@ -91,8 +92,8 @@ type Parameter struct {
 
 // Traits are what the handler knows of a parameter beyond what it publishes.
 type Traits struct {
-	// Type is that of the value; nil is that of a text. A list has its values separated by
-	// commas, or the parameter is given once for each, or both.
+	// Type is the Go type of the value; nil means a text. Clients give a list with commas
+	// between its values, or repeat the parameter for each, or both.
 	Type   reflect.Type
 	Alias  string // another name
 	Target string // what errors of services call it, where it is a header
@@ -107,7 +108,8 @@ func WithTraits(p Parameter, t Traits) Parameter {
 	return p
 }
 
-// TraitsOf are those of a parameter.
+// TraitsOf returns the traits of a parameter, which programs outside this module cannot
+// read.
 func TraitsOf(p *Parameter) *Traits { return &p.traits }
 
 // Enumerates reports whether a parameter takes words of an enumeration.

@@ -35,7 +35,8 @@ type idBlock struct {
 // idSize is how many random bytes an id has.
 const idSize = 16
 
-// idBlocks are those that have bytes left. None is used by two requests at a time.
+// idBlocks keeps blocks of random bytes of which some are left. None is used by two
+// requests at a time.
 var idBlocks = sync.Pool{New: func() any { return &idBlock{used: len(idBlock{}.random)} }}
 
 // next is an id that no other request has.

@@ -236,7 +236,7 @@ func (r *Route) OnRecord() *Route {
 	return r
 }
 
-// Routes are those of a family.
+// Routes holds the routes of a family of operations.
 type Routes []*Route
 
 // Strict makes the routes refuse also members of the record that they cannot change, and
@@ -347,7 +347,7 @@ func named(rest string) string {
 	return strings.Join(segments, "/")
 }
 
-// Patterns are those of all routes.
+// Patterns lists the patterns of all routes, as http.ServeMux takes them.
 func (rs Routes) Patterns() []string {
 	out := make([]string, 0, 2*len(rs))
 	for _, r := range rs {

@@ -316,9 +316,9 @@ func (s *scan) unknownMember(sh *shape.Shape, name, raw []byte) {
 	}
 }
 
-// names are those of an object, so far. The few that objects mostly have are
-// compared one by one, which takes no memory; a map keeps a body of thousands of
-// members from taking quadratic time.
+// names records the names of an object that the scan has met so far. It compares the few
+// that most objects have one by one, which takes no memory; beyond fewNames a map keeps a
+// body of thousands of members from taking quadratic time.
 type names struct {
 	from   int                 // where they begin in scan.keys
 	folded map[string]struct{} // once there are many

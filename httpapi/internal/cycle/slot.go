@@ -24,7 +24,8 @@ const (
 	together = time.Second
 )
 
-// Slots are those of the accounts. It is safe for concurrent use.
+// Slots limits how many large requests of one account are served at once. It is safe for
+// concurrent use.
 type Slots struct {
 	each int // of an account
 

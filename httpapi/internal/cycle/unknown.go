@@ -15,7 +15,8 @@ import (
 // names resemble nothing.
 const maxNamed = 200
 
-// stray are those of the members unknown to the route's body that it refuses.
+// stray returns a detail for each unknown member that the route refuses. It passes over
+// members that the record shows but clients cannot set.
 func (r *Route) stray(unknown []string) []twinplatform.Detail {
 	var details []twinplatform.Detail
 	for _, path := range unknown {

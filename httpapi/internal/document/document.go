@@ -22,7 +22,8 @@ type API struct {
 	// Special are types that are described otherwise than by what they are made of. Each
 	// reports whether it has null, too.
 	Special map[reflect.Type]func(*Schemas) (out map[string]any, null bool)
-	// Links are those that records of a type have in answers, as far as they lead anywhere.
+	// Links lists, by type, the links that its records have in answers, as far as they lead
+	// anywhere.
 	Links map[reflect.Type][]string
 	// Missing are the operations that are known of the platform and not served.
 	Missing []Missing
@@ -392,7 +393,7 @@ func (d description) parameter(r *Operation, q Parameter) map[string]any {
 	return map[string]any{"type": "string"}
 }
 
-// words are those of a name: task link id of taskLinkId.
+// words splits a name into its words: taskLinkId into "task link id".
 func words(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -457,7 +458,7 @@ func raw(media []string) map[string]any {
 	return content
 }
 
-// headers are those of an answer.
+// headers describes the headers of an answer.
 func (d description) headers(a Answer) map[string]any {
 	out := make(map[string]any, len(a.Headers)+len(a.Perhaps))
 	for _, name := range slices.Concat(a.Headers, a.Perhaps) {

@@ -3,7 +3,7 @@ package document
 
 import "maps"
 
-// Vendor is that of the media types of the specification.
+// Vendor is the vendor prefix in the media types of the specification.
 const Vendor = "vendor.twin-platform"
 
 // Object is the schema of an object that has all of these members: names, each with the

@@ -53,7 +53,7 @@ func (s *Schemas) Page(key string, record, short reflect.Type) map[string]any {
 	return Object(key, s.Records(record, short), "_links", s.pageLinks())
 }
 
-// pageLinks are those to a page and the next one.
+// pageLinks is the schema of links to a page and the next one.
 func (s *Schemas) pageLinks() map[string]any {
 	if s.nullLinks {
 		return Object("self", Link(), "next", Nullable(Link()))
@@ -63,15 +63,17 @@ func (s *Schemas) pageLinks() map[string]any {
 	return links
 }
 
-// WindowLinks are those of a page that is found by its place: to the one before too.
+// WindowLinks is the schema of the links of a page that clients find by its place, which
+// also has one to the page before.
 func (s *Schemas) WindowLinks() map[string]any {
 	links := s.pageLinks()
 	links["properties"].(map[string]any)["prev"] = Link()
 	return links
 }
 
-// Records are those of a list; where it has short ones too, short is their type. A list of both has one
-// schema, whose members are there in each of them or optional: generators that know no union read it.
+// Records is the schema of the records of a list; where clients can ask for short ones,
+// short is their type, else nil. A list of both has one schema, whose members are there in
+// each of them or optional: generators that know no union read it.
 func (s *Schemas) Records(record, short reflect.Type) map[string]any {
 	if short == nil {
 		return ArrayOf(s.Of(record))

@@ -12,7 +12,7 @@ import (
 // Object is a JSON object.
 type Object = map[string]any
 
-// Headers are those of answers that conversations have and that are compared.
+// Headers lists the headers of answers that conversations keep and that are compared.
 var Headers = []string{
 	"Allow", "Content-Type", "Continuation-Token", "Onward-Token", "Delta-Token", "ETag", "Location",
 	"Operation-Id", "Operation-Location", "Retry-After", "WWW-Authenticate", "X-Max-Return",

@@ -484,7 +484,7 @@ func IsAddress(text string) bool {
 	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
-// chosenForms are those of what servers choose: GUIDs, other ids, tokens.
+// chosenForms matches what servers choose: GUIDs, other ids, tokens.
 var chosenForms = regexp.MustCompile(`^(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-v]{20}|[0-9a-fA-F]{16,}|(?:new|seeded)-[0-9]+|\{\{[a-z]+-[0-9]+\}\}|[A-Za-z0-9_+/=.-]{24,})$`)
 
 // Generated reports whether a text looks like one that a server has chosen.

@@ -30,7 +30,7 @@ var (
 	loose = regexp.MustCompile(`^\{\{[a-z]+\}\}$`)
 	// parts are what addresses are made of.
 	parts = regexp.MustCompile(`[^/?&=,]+`)
-	// texts are those of a body.
+	// texts matches each text of a body, also names of members.
 	texts = regexp.MustCompile(`"([^"\\]*)"(?:\s*:)?`)
 )
 

@@ -251,7 +251,7 @@ func (l *listed) always() {
 	l.add(http.StatusServiceUnavailable, "RequestAborted", "", "The request was cancelled before it was done.")
 }
 
-// refusals are those of callers.
+// refusals lists the errors that refuse the caller.
 func (l *listed) refusals() {
 	l.error(cycle.ErrNoHeader)
 	l.error(cycle.ErrUnchecked)

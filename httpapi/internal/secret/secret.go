@@ -13,8 +13,8 @@ import (
 // Members are the names of the members of bodies that hold a secret, as their rows say.
 var Members = sync.OnceValue(httpapi.SecretMembers)
 
-// words are those of names that are taken for one of a secret, also where the specification does
-// not know them.
+// words marks names that count as names of secrets, also where the specification does not
+// know them.
 var words = []string{
 	"secret", "token", "passw", "authorization", "credential", "signature", "apikey", "accesskey", "privatekey",
 	"sharekey", "cookie",

@@ -28,7 +28,7 @@ func Misfits(raw []byte, t reflect.Type, most int) []Misfit {
 	return m.found
 }
 
-// misfits are those found so far.
+// misfits collects the misfits found so far, most at most.
 type misfits struct {
 	found []Misfit
 	most  int
@@ -87,7 +87,7 @@ func (t Type) takesNull() bool {
 	return t.Pointer || t.Optional || t.Go.Kind() == reflect.Interface || t.Reads && t.Go != dateTime
 }
 
-// wanted reports what a value should be that failed to be read.
+// wanted says what a value should have been that could not be read.
 func (t Type) wanted(err error) string {
 	if t.Go == dateTime {
 		return "must be a date-time in ISO 8601, such as 2026-01-31T09:00:00Z."

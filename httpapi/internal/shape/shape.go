@@ -14,8 +14,8 @@ import (
 // decoded into: the names of its properties, at every depth. A nil shape holds
 // anything.
 //
-// Under a vocabulary the names are those of one side, and each knows what the other
-// side calls it.
+// Under a vocabulary a shape has the names of one side, and for each what the other side
+// calls it.
 type Shape struct {
 	Fields  map[string]Property
 	Open    bool              // may have properties that are not known
@@ -53,7 +53,7 @@ func Of(t reflect.Type) *Shape {
 	return s
 }
 
-// shapes are those already met, so that a type may hold itself.
+// shapes remembers the shapes already made, so that a type may hold itself.
 type shapes map[reflect.Type]*Shape
 
 func (met shapes) of(typ reflect.Type) *Shape {

@@ -31,7 +31,8 @@ import (
 
 // Conversation is what is in a file.
 type Conversation struct {
-	// Path is that of the file, below the folder of all: schedules/tasks.create.txtar.
+	// Path is the path of the file below the folder of all conversations:
+	// schedules/tasks.create.txtar.
 	Path  string
 	About string
 	Steps []Step

@@ -36,9 +36,9 @@ func (c *clashes) err() error {
 	return errors.New(strings.Join(c.found, "; "))
 }
 
-// note refuses a name that something else in the same place has already: met are
-// those so far, in small letters, since bodies may not have names that differ in
-// nothing else.
+// note refuses a name that something else in the same place has already: met holds the
+// names so far, folded to small letters, since no body may have two names that differ in
+// case alone.
 func (c *clashes) note(met map[string]string, operation, what, name, as string) {
 	key := shape.Fold([]byte(as))
 	if other, ok := met[key]; ok && other != name {

@@ -92,9 +92,9 @@ func deliveryShape() *shape.Shape {
 // Write is the body of a delivery in the deployment's words.
 func (d Deliveries) Write(body []byte) []byte { return d.in(d.written, body) }
 
-// Read is the body of a delivery that came in the deployment's words in those of the
-// specification. A body is read once its signature was found good, which is that of
-// the body as it came; what is no JSON stays as it is.
+// Read translates the body of a delivery from the deployment's words to the words of the
+// specification. Check the signature first, on the body as it came, and then read the body;
+// what is no JSON stays as it is.
 func (d Deliveries) Read(body []byte) []byte { return d.in(d.read, body) }
 
 func (Deliveries) in(sh *shape.Shape, body []byte) []byte {

@@ -103,10 +103,11 @@ func (w *Wording) Header(name string) string { return cmp.Or(w.headers[name], na
 // Answer is the shape of an answer of a status; nil where it is sent as it is.
 func (w *Wording) Answer(status int) *shape.Shape { return w.out[status] }
 
-// Speak returns the dialect of a list of operations. platform are those of all areas, also
-// of the ones that are not in the list: a vocabulary of a whole deployment is valid for a
-// handler that serves a part of it. headers are those that the platform has and HTTP has
-// not. It fails where the vocabulary is ambiguous or names what there is not.
+// Speak returns the dialect of a list of operations. platform lists the operations of all
+// areas, also of those that are not in the list: a vocabulary of a whole deployment is
+// valid for a handler that serves a part of it. headers lists the headers that only the
+// platform defines, not HTTP. It fails where the vocabulary is ambiguous or names what
+// there is not.
 func (v Vocabulary) Speak(operations, platform []Operation, headers []string) (*Dialect, error) {
 	c := clashes{v: v}
 	c.names(slices.Concat(operations, platform), headers)

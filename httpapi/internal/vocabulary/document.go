@@ -165,8 +165,8 @@ func (w *Wording) own() bool {
 	})
 }
 
-// schema is a schema in the words of an operation. Those that it refers to are named by
-// their names and a key, which is that of an area with its own names.
+// schema is a schema in the words of an operation. It refers to others by name and key; the
+// key names an area that has words of its own.
 func (t *namedDocument) schema(s map[string]any, w *Wording, key string) map[string]any {
 	if ref, ok := s["$ref"].(string); ok {
 		return t.reference(ref[strings.LastIndexByte(ref, '/')+1:], w, key)

@@ -115,8 +115,8 @@ func (w *Wording) Fault(target, message string) (string, string) {
 // quoted is what may be a name within quotation marks.
 var quoted = regexp.MustCompile(`'[$\w.\[\]-]+'`)
 
-// Naming is a message that calls a target by its new name, and all else that it names by
-// that of the deployment. What it quotes of a request or of a record stays.
+// Naming rewrites a message so that it calls a target by its new name, and everything else
+// by the names of the deployment. What it quotes of a request or of a record stays.
 func (w *Wording) Naming(message, target, renamed string) string {
 	names := namesOf(target, renamed)
 	var b strings.Builder

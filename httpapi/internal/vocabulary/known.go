@@ -276,7 +276,8 @@ func (k *knownNames) part(word string) bool {
 	return slices.ContainsFunc(event.Catalogue(), func(k event.Kind) bool { return has(k.Type()) })
 }
 
-// headers refuses headers that are none, or that two are called; own are those of the platform.
+// headers refuses to rename a header that is not among own, the headers of the platform, to
+// give one a name that is invalid or has a meaning in HTTP, and to give two the same name.
 func (c *clashes) headers(own []string) {
 	met := make(map[string]string)
 	for _, name := range own {

@@ -96,7 +96,7 @@ func (o *Outside) RemoveBytes(_ context.Context, accountID, name string) error {
 	return nil
 }
 
-// Names are those of the objects, in order.
+// Names lists the names of the objects, in order.
 func (o *Outside) Names() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -145,8 +145,8 @@ func Held(t testing.TB, store storage.Store) (names []string, pending, inside in
 	return names, pending, inside
 }
 
-// WantNoneLost fails the test unless the objects outside are those that the records of a
-// store have in force, and nothing is pending.
+// WantNoneLost fails the test unless the objects outside are exactly the ones that the
+// records of a store have in force, and nothing is pending.
 func (o *Outside) WantNoneLost(t testing.TB, store storage.Store) {
 	t.Helper()
 	names, pending, _ := Held(t, store)

@@ -19,7 +19,7 @@ type Idiom struct {
 
 func byTokens(c Collection) bool { return c.Token != "" }
 
-// Idioms are all that there are.
+// Idioms lists all idioms.
 var Idioms = []Idiom{
 	{"links", func(Collection) bool { return true }, byLinks},
 	{"tokens in headers", byTokens, byHeaders},

@@ -18,7 +18,7 @@ import (
 // specification has for it.
 type Words struct{ Segments, Members, Values, Query, Headers map[string]string }
 
-// Garden are those of httpapi/testdata/garden.json, as far as pagers meet them.
+// Garden holds the words of httpapi/testdata/garden.json that pagers meet.
 var Garden = Words{
 	Segments: map[string]string{
 		"schedules": "seasons", "tasks": "chores", "twins": "gardens", "models": "plots", "formDefinitions": "patterns",

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Details are those of an error without those that name the permission which a forbidden
-// caller lacks: tests of who may what vary that, and look for it apart.
+// Details returns the details of an error, except those that name the permission which a
+// forbidden caller lacks: tests of who may do what vary that, and check it separately.
 func Details(e *twinplatform.Error) []twinplatform.Detail {
 	return slices.DeleteFunc(slices.Clone(e.Details), func(d twinplatform.Detail) bool {
 		return e.Kind == twinplatform.Forbidden && (d.Code == "MissingPermission" || d.Code == "NotPermitted")

@@ -154,7 +154,8 @@ func declared(t *testing.T) map[string]bool {
 // image, and how many bytes it has.
 var compressed = regexp.MustCompile(`(iVBORw0KGgo)[\w+/=]*|(\\"format\\":\\"png\\",[^}]*?\\"size\\":)\d+`)
 
-// lines are those of a dump, without the values that differ each time, or by the release of Go.
+// lines returns the lines of a dump, without the values that differ from run to run or by
+// the release of Go.
 func (s Stored) lines(t *testing.T, dump string) (lines []string) {
 	t.Helper()
 	for line := range strings.Lines(dump) {

@@ -55,7 +55,8 @@ func NewStage(of records.Scope, attempt string, changes []Change) *Stage {
 // Size is how many batches there are.
 func (f *Stage) Size() int { return len(f.batches) }
 
-// Changes are those of a batch, nil where the stage is of something else or has let go of them.
+// Changes returns the changes of a batch. It returns nil where the stage belongs to another
+// scope or attempt, or has let go of them.
 func (f *Stage) Changes(of records.Scope, attempt string, batch int) []Change {
 	if f == nil || f.Of != of || f.attempt != attempt {
 		return nil

@@ -215,7 +215,7 @@ const (
 	Deleted
 )
 
-// kindDiff is that of the items of a kind.
+// kindDiff compares the items of one kind with the records of a schedule.
 type kindDiff[P any] struct {
 	*Diff
 	*kindBy[P]
@@ -488,7 +488,8 @@ func contentHashes(hashes []string) []string {
 	return hashes
 }
 
-// contentHashes are those of what is set of an item, without what it was copied from.
+// contentHashes returns the hashes of what is set of an item, without that of its origin,
+// which tells where it was copied from.
 func (c *kindDiff[P]) contentHashes(hashes []string) []string {
 	if c.Origin > 0 && len(hashes) > c.Origin {
 		hashes = hashes[:c.Origin]

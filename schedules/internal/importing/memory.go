@@ -17,13 +17,13 @@ import (
 type Item struct {
 	// Sort is the kind of the item, and RecordID the record that it became.
 	Sort, RecordID string
-	// SynchronizerID is that of the import which it was seen in last.
+	// SynchronizerID names the import whose files had the item last.
 	SynchronizerID string
 	// Key is by what the planner knows it, and Alias by what else it may be known, both as
 	// ShortName has them.
 	Key, Alias string
-	// Hashes are of what the file had, by parts. That of a part which was never imported,
-	// or is empty, is empty.
+	// Hashes are of what the file had, by parts. A part that was never imported, or is
+	// empty, has an empty hash.
 	Hashes []string
 
 	claimed bool // an item was found for it
@@ -32,7 +32,7 @@ type Item struct {
 	slot int
 }
 
-// hash is that of a part, of which nothing may be known.
+// hash returns the hash of a part, and "" where nothing is known of the part.
 func (i *Item) hash(part int) string {
 	if i == nil || part >= len(i.Hashes) {
 		return ""

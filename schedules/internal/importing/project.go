@@ -58,8 +58,9 @@ func SameProjects(file, had []Project) []int {
 // what the first file called it, by which tasks and codes are known, and the alias the name by now.
 const projectsKind = "projects"
 
-// CallProjects returns what the projects of a file are called in the names of items: what the first
-// file called each of them, whose names are by now those that are given, and were those before.
+// CallProjects returns the label of each project of a file in the names of items: the name
+// that the first file gave it, so that items keep their names when a project is renamed.
+// now holds the names in this file, before the names in the file that was imported last.
 func (d *Diff) CallProjects(now, before []string) (labels []string, err error) {
 	items := d.ItemsOf(projectsKind)
 	taken := make(map[string]bool)

@@ -185,7 +185,8 @@ func (c Change[P, T]) Start(
 	return res, err
 }
 
-// waiting is how a caller waits for an operation. Nil is that of the change itself.
+// waiting is how a caller waits for an operation. With nil the caller waits for the change
+// itself.
 type waiting func(context.Context) (twinplatform.Operation, error)
 
 // Everywhere is the change as schedules of all sorts take it.
@@ -228,7 +229,7 @@ func (r *Rules) spec(ctx context.Context, j *judge.Judge, scheduleID string, kep
 }
 
 // followed is what comes of a change when what it has asked for was carried out. Where that
-// continues, the change is done, and its operation is that of what follows.
+// continues, the change is done, and the operation that it returns is the one that follows.
 func (r *Rules) followed(
 	ctx context.Context, at Place, subjects []string, op twinplatform.Operation, err error,
 ) (twinplatform.Operation, waiting, error) {

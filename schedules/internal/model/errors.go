@@ -37,10 +37,10 @@ func BadParameter(target, message string) *twinplatform.Error {
 	return Invalid(twinplatform.Detail{Code: "InvalidParameter", Message: message, Target: target})
 }
 
-// Paging is that of the list of schedules.
+// Paging limits the pages of the list of schedules and lets clients ask for deltas.
 var Paging = problem.Paging{MaxTop: MaxTop, Delta: true}
 
-// PagingIn is that of the lists of a schedule of a type: clients read those of v6.5 in larger
+// PagingIn limits the pages of lists in a schedule of a type: clients of v6.5 read larger
 // pages.
 func PagingIn[S ~string](scheduleType S) problem.Paging {
 	if scheduleType == V65 {

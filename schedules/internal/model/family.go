@@ -70,8 +70,7 @@ func CreationsOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, 
 	return f
 }
 
-// ReadingsOf is a type of record that is read. Its changes, if there are any, are those that
-// the caller sets.
+// ReadingsOf is a type of record that is read. The caller sets its changes, if it has any.
 func ReadingsOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, P] {
 	return &Family[T, N, P]{Kind: k, area: area}
 }

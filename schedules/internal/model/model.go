@@ -32,7 +32,7 @@ type Feature struct {
 	Calls func(Area) Calls
 	// Follows, when given, is what comes after the changes of a plan. Calls are defined by then.
 	Follows func(Area) Follower
-	// Imported are those that imports write.
+	// Imported lists what imports write.
 	Imported []Imported
 	// Expiry, when given, is what ends by itself in schedules.
 	Expiry *Expiry
@@ -132,7 +132,7 @@ type Place struct {
 }
 
 // TaskStatusIDs are the ids of the statuses of the tasks of a schedule that comes from
-// elsewhere. An empty one is that of the platform.
+// elsewhere. Where one is empty the platform's own status counts.
 type TaskStatusIDs struct {
 	Planned  string `json:"Planned,omitempty"`
 	Started  string `json:"Started,omitempty"`
@@ -155,7 +155,7 @@ type Look interface {
 	CurrentBaseline() (p *dated.Plan, any bool, err error)
 	// Now is the present by the clock of the service.
 	Now() twinplatform.DateTime
-	// Clock is that of the time zone of the schedule.
+	// Clock returns the clock of the schedule's time zone.
 	Clock() (Clock, error)
 }
 

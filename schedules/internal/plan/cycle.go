@@ -82,10 +82,10 @@ func (d *CycleDetector) closed(cycle []string) *CycleError {
 
 // cycleThrough returns the tasks of a cycle that a link would close, from its predecessor
 // round to its predecessor, or nil. It is a bidirectional search, downstream of the
-// successor and upstream of the predecessor alternately, so that the cost is that of the
-// smaller side: a new task at either end is free, and so is one at a task with many
-// links. ended says that there is none, and not merely that the steps were used up before
-// that was known.
+// successor and upstream of the predecessor alternately, so that it costs about twice the
+// smaller side: a new task at either end is free, and so is one at a task with many links.
+// ended says that there is none, and not merely that the steps were used up before that was
+// known.
 func cycleThrough(links Links, l Link, steps *int) (cycle []string, ended bool, err error) {
 	down := newSearch(links, l, Finish)
 	defer down.close()

@@ -84,7 +84,7 @@ type Link struct {
 type CycleError struct {
 	// Tasks are the ids along the cycle; the last is the first again.
 	Tasks []string
-	// Index is that of the item of a batch which closes the cycle.
+	// Index is the place, in its batch, of the item that closes the cycle.
 	Index int
 }
 

@@ -38,8 +38,8 @@ type task struct {
 	File       dates  `json:"file"`
 }
 
-// dates are those of a task, null where there are none. Floats are in seconds of
-// working time.
+// dates holds the dates of a task, null where it has none. Floats are in seconds of working
+// time.
 type dates struct {
 	Start       *string `json:"start"`
 	Finish      *string `json:"finish"`
@@ -62,6 +62,7 @@ func analyzeFlags(c *command, set *flag.FlagSet) func([]string) error {
 
 type analyzeOptions struct{ recalculate, differing bool }
 
+// analyze schedules a file and writes the dates that come out next to those in the file.
 func (c *command) analyze(name string, o analyzeOptions) error {
 	s, err := c.scheduled(name)
 	if err != nil {
@@ -91,7 +92,8 @@ func (c *command) analyze(name string, o analyzeOptions) error {
 	return c.table(&a)
 }
 
-// tasks are those of a project with both kinds of dates.
+// tasks lists the tasks of a project, each with the dates of the file and the dates that
+// were computed.
 func (a *analysis) tasks(s *planner.Scheduled, p *planner.Project, o analyzeOptions) []task {
 	all := []task{}
 	for i := range s.Plan.Tasks {
@@ -166,6 +168,7 @@ func value(v reflect.Value) string {
 	return fmt.Sprint(v.Elem())
 }
 
+// table writes the result as text, and the warnings behind it.
 func (c *command) table(a *analysis) error {
 	for _, p := range a.Projects {
 		name := p.Name

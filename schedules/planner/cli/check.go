@@ -16,6 +16,8 @@ type verdict struct {
 	Points []point `json:"points"`
 }
 
+// point is the result of one of the 14 points. Value and Threshold are in Unit; AtLeast
+// says that Threshold is the lower limit, else it is the upper one.
 type point struct {
 	Number     int         `json:"number"`
 	Point      string      `json:"point"`
@@ -29,6 +31,7 @@ type point struct {
 	Violations []violation `json:"violations"`
 }
 
+// violation is a task or a link that counts against a point.
 type violation struct {
 	TaskID string `json:"taskId,omitempty"`
 	LinkID string `json:"linkId,omitempty"`
@@ -37,6 +40,8 @@ type violation struct {
 	Detail string `json:"detail"`
 }
 
+// checkFlags defines the flags of check, which ends with exit code 3 where a plan fails a
+// point.
 func checkFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, verbose := quality.Options{Thresholds: map[quality.Point]float64{}}, false
 	set.BoolVar(&verbose, "v", false, "list the tasks and links that fail")

@@ -54,8 +54,9 @@ var (
 	errUnsound = errors.New("the plan fails some points")
 )
 
-// ExitCode is that of an error of Run: 1 where a file could not be read, scheduled or written,
-// 2 where the call was wrong, 3 where check has found a point that a plan fails; 0 for nil.
+// ExitCode returns the exit code of the process for an error of Run: 0 for nil, 1 where a
+// file could not be read, scheduled or written, 2 where the call was wrong, 3 where check
+// found a point that a plan fails.
 func ExitCode(err error) int {
 	switch {
 	case err == nil:
@@ -87,13 +88,15 @@ type verb struct {
 	name, usage, short string
 	example            string // a call, without the program and the name
 	json, project      bool   // whether it takes the flags of these names
-	// formats are those in which it writes besides JSON, the usual one first; convert has its own.
+	// formats lists the formats in which it writes besides JSON, the usual one first;
+	// convert has its own.
 	formats []string
-	// flags are those in addition to the ones of all commands; it returns what is done with
-	// the files.
+	// flags defines the flags that this command has besides the common ones, and returns
+	// what it does with the files.
 	flags func(*command, *flag.FlagSet) func(files []string) error
 }
 
+// verbs lists the commands in the order in which help shows them.
 func verbs() []verb {
 	return []verb{
 		{
@@ -263,7 +266,7 @@ func (c *command) choose(v *verb) error {
 		strings.Join(names, "; "), errUsage)
 }
 
-// help is that of all commands.
+// help makes the page that lists all commands.
 func (c *command) help() *usage.Page {
 	page := &usage.Page{
 		Call:     c.program + " COMMAND [flags] FILE…",

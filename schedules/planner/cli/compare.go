@@ -21,6 +21,8 @@ type comparison struct {
 	Links  []linkDifference `json:"links"`
 }
 
+// totals counts how tasks and links changed. Later to Shorter count tasks in both plans;
+// variances are how much later the whole plan begins and ends, below zero earlier.
 type totals struct {
 	Tasks            counts  `json:"tasks"`
 	Links            counts  `json:"links"`
@@ -38,6 +40,8 @@ type totals struct {
 	FinishVariance   int64   `json:"finishVariance"`
 }
 
+// counts says how many there are of each change. Added ones are only in the plan, removed
+// ones only in the baseline.
 type counts struct {
 	Unchanged int `json:"unchanged"`
 	Changed   int `json:"changed"`
@@ -45,6 +49,8 @@ type counts struct {
 	Removed   int `json:"removed"`
 }
 
+// taskDifference is how a task differs. Baseline is null for an added task, Plan for a
+// removed one, and Variance for both.
 type taskDifference struct {
 	ID       string     `json:"id"`
 	Code     string     `json:"code"`
@@ -56,6 +62,7 @@ type taskDifference struct {
 	Variance *variance  `json:"variance"`
 }
 
+// taskState is how one of both plans has a task. TotalFloat is null where it is not known.
 type taskState struct {
 	Start      *string `json:"start"`
 	Finish     *string `json:"finish"`
@@ -64,6 +71,8 @@ type taskState struct {
 	Critical   bool    `json:"critical"`
 }
 
+// variance is the state in the plan less the state in the baseline: above zero is later,
+// longer or more float.
 type variance struct {
 	Start      int64  `json:"start"`
 	Finish     int64  `json:"finish"`
@@ -71,6 +80,8 @@ type variance struct {
 	TotalFloat *int64 `json:"totalFloat"`
 }
 
+// linkDifference is how a link differs. Predecessor and Successor are codes, which readers
+// know better than ids.
 type linkDifference struct {
 	ID            string     `json:"id"`
 	PredecessorID string     `json:"predecessorId"`
@@ -82,6 +93,8 @@ type linkDifference struct {
 	Plan          *linkState `json:"plan"`
 }
 
+// linkState is how one of both plans has a link. Lag is in seconds, or with Percent in
+// percent of the predecessor's duration.
 type linkState struct {
 	Type    string `json:"type"`
 	Lag     int64  `json:"lag"`
@@ -91,6 +104,8 @@ type linkState struct {
 
 var errNoBaseline = errors.New("the file has no baseline; name another file before it")
 
+// compareFlags defines the flags of compare. Of one file it compares the plan with its
+// current baseline.
 func compareFlags(c *command, set *flag.FlagSet) func([]string) error {
 	table, all := "", false
 	set.Func("csv", "write CSV of this `kind`: tasks or links", func(s string) error {
@@ -183,6 +198,7 @@ func described(x *compare.Comparison) comparison {
 	return d
 }
 
+// describedTask is a state as JSON has it, null for none.
 func describedTask(s *compare.State) *taskState {
 	if s == nil {
 		return nil

@@ -9,12 +9,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
-// formats are those that are written, by their names and by how files of them end. What ends
-// as XML is that of Microsoft Project, unless the name of the format is given.
+// formats are the formats that convert writes, by name and by file extension. P6 and
+// Microsoft Project share ".xml": without -format such a file is written for Microsoft
+// Project.
 var formats = map[string]planner.Format{
 	"xer": planner.XER, "p6xml": planner.P6XML, "mspdi": planner.MSPDI, ".xer": planner.XER, ".xml": planner.MSPDI,
 }
 
+// convertFlags defines the flags of convert. It takes the format from the name of -o where
+// -format names none, and warns of all that the format cannot hold.
 func convertFlags(c *command, set *flag.FlagSet) func([]string) error {
 	name := ""
 	set.StringVar(&name, "format", "",

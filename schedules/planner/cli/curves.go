@@ -20,6 +20,8 @@ type curvePeriod struct {
 	Latest   *float64 `json:"latest"`
 }
 
+// resourceUse is how much of a resource is used. Peak and Limit are in units at a time;
+// Limit is null where there is none.
 type resourceUse struct {
 	ID      string      `json:"id"`
 	Code    string      `json:"code"`
@@ -30,6 +32,8 @@ type resourceUse struct {
 	Periods []usePeriod `json:"periods"`
 }
 
+// usePeriod is the use of a resource in a period: Units in all, and AtOnce at most at a
+// time. Over reports that this is more than the limit.
 type usePeriod struct {
 	From   *string `json:"from"`
 	To     *string `json:"to"`
@@ -50,6 +54,8 @@ type standing struct {
 	Ahead         int64   `json:"ahead"`
 }
 
+// progressFlags defines the flags of progress. Without -baseline it takes the current one
+// of the file.
 func progressFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, show, baseline := progress.Options{}, "curve", ""
 	set.StringVar(&show, "show", show, "`picture` to make: curve, resources or line")
@@ -96,6 +102,7 @@ func named[S ~string](to *S, name string, values []S) error {
 	return nil
 }
 
+// curve writes what was to be done by when, and what was: in JSON, as CSV or as a picture.
 func (c *command) curve(d *dated.Plan, o progress.Options) error {
 	curve, err := progress.CurveOf(d, o)
 	if err != nil {
@@ -120,6 +127,8 @@ func (c *command) curve(d *dated.Plan, o progress.Options) error {
 	return progress.CurveCSV(c.out, curve)
 }
 
+// resources writes the use of resources, over all that the plan assigns, in the same three
+// forms.
 func (c *command) resources(d *dated.Plan, o progress.Options) error {
 	h, err := progress.HistogramOf(d, o)
 	if err != nil {
@@ -149,6 +158,8 @@ func (c *command) resources(d *dated.Plan, o progress.Options) error {
 	return progress.HistogramCSV(c.out, h)
 }
 
+// line writes how far ahead or behind each task is at the data date, in the same three
+// forms.
 func (c *command) line(d *dated.Plan) error {
 	l := progress.LineOf(d)
 	switch {

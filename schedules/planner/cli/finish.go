@@ -15,6 +15,8 @@ type finishMove struct {
 	Remainder int64         `json:"remainder"`
 }
 
+// finishCause is a change that moved the finish By seconds, below zero earlier. LinkID and
+// the predecessor are null where a task changed, not a link.
 type finishCause struct {
 	Reason          string  `json:"reason"`
 	ID              string  `json:"id"` // of the task, or of the successor of the link
@@ -26,6 +28,8 @@ type finishCause struct {
 	By              int64   `json:"by"`
 }
 
+// describedMove is a move as JSON has it, with an empty list, not null, where nothing moved
+// it.
 func describedMove(m *compare.FinishMove) finishMove {
 	d := finishMove{Move: m.Move, Remainder: m.Remainder, Causes: []finishCause{}}
 	for _, c := range m.Causes {

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
+// ganttFlags defines the flags of gantt, which draws one page; -page chooses another.
 func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, baseline := gantt.Options{}, ""
 	set.StringVar(&baseline, "baseline", "", "`file` with the baseline to show, in place of the one in FILE")

@@ -23,6 +23,8 @@ type summary struct {
 
 func infoFlags(c *command, _ *flag.FlagSet) func([]string) error { return each(c.info) }
 
+// info reports how much of what is in a file. It does not schedule the plan, so it also
+// reads one that cannot be.
 func (c *command) info(name string) error {
 	p, err := c.plan(name)
 	if err != nil {

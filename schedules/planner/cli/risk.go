@@ -36,11 +36,14 @@ type prospect struct {
 	critical          []riskOfTaskName // the most critical first
 }
 
+// percentile is by when the given percent of the runs ended.
 type percentile struct {
 	Percent float64 `json:"percent"`
 	Finish  *string `json:"finish"`
 }
 
+// bin counts the runs that ended after From and by To, and with Cumulative those that ended
+// by To.
 type bin struct {
 	From       *string `json:"from"`
 	To         *string `json:"to"`
@@ -48,6 +51,8 @@ type bin struct {
 	Cumulative int     `json:"cumulative"`
 }
 
+// riskOfTask is what the runs drew and found for a task. Criticality is the share of runs,
+// from 0 to 1, in which it was on the longest path.
 type riskOfTask struct {
 	ID           string  `json:"id"`
 	Code         string  `json:"code"`
@@ -65,6 +70,8 @@ type riskOfTaskName struct {
 	share       float64
 }
 
+// riskFlags defines the flags of risk. The same seed gives the same result on however many
+// cores.
 func riskFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, estimates, distribution, most := risk.Options{}, "", "triangular", 20
 	set.IntVar(&o.Runs, "runs", 0,

@@ -13,8 +13,8 @@ type FS interface {
 	// fs.ErrNotExist, and with ErrLocked where a file cannot be read that another process has
 	// locked.
 	OpenToRead(name string) (File, error)
-	// List returns the names that begin with a prefix, whose folder is that of the
-	// names, in order.
+	// List returns, in order, the names that begin with a prefix. It looks only into the
+	// folder that the prefix names.
 	List(prefix string) ([]string, error)
 	// Create opens a file for reading and writing, empty, and readable by its
 	// owner alone.

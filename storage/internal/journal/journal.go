@@ -34,7 +34,8 @@ import (
 	"strconv"
 )
 
-// Limits of what a reader believes, which are those of package storage.
+// Limits of what a reader believes. They equal the limits of package storage, so that a
+// damaged length cannot ask for more memory than a transaction has.
 const (
 	MaxKeyBytes   = 1 << 10
 	MaxValueBytes = 512 << 10

@@ -122,7 +122,8 @@ func (j *Reader) Position() Position { return j.pos }
 // Sealed reports whether the file was whole once: a transaction without commands was read.
 func (j *Reader) Sealed() bool { return j.sealed > 0 }
 
-// Ends reports whether the last transaction read has no commands, as that of a backup.
+// Ends reports whether the last transaction read has no commands, like the last one of a
+// backup.
 func (j *Reader) Ends() bool { return j.sealed > 0 && j.last.Length == 0 }
 
 // Next returns the commands of the next transaction, which may be none. It fails with

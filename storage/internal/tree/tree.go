@@ -27,7 +27,7 @@ type spot struct {
 	at    int
 }
 
-// has reports whether the i-th place of the leaf is that of a key which is not there.
+// has reports whether a key that the map lacks belongs at the i-th place of the leaf.
 func (s *spot) has(i int, key string) bool {
 	return i > 0 && (i < s.leaf.len() || s.above == nil || s.above.greater(s.at, key))
 }

@@ -73,8 +73,8 @@ func Shared(t testing.TB) *Server {
 	return shared.server
 }
 
-// URL is the address of its database by way of host and port, which may be those of a
-// proxy; "" means its own.
+// URL returns the address of its database by way of a host and port, such as a proxy's; ""
+// means its own.
 func (s *Server) URL(address string) string {
 	if address == "" {
 		address = s.Address

@@ -133,7 +133,7 @@ func (w *World) Change(n models.NewChangeset) models.Changeset {
 	return res.Value()
 }
 
-// Events are those that were recorded, as lines.
+// Events lists the events that were recorded, one a line.
 func (w *World) Events() (lines []string) {
 	w.T.Helper()
 	err := records.New(w.Store).View(w.T.Context(), func(v *records.View) error {

@@ -50,17 +50,16 @@ func Areas() []Area {
 type Server struct {
 	// BaseURL is the address of the API, without a slash at its end.
 	BaseURL string
-	// Token is that of a caller who may make twins, and do everything in them.
+	// Token belongs to a caller who may make twins, and do everything in them.
 	Token string
-	// ServiceToken is that of a service application that may have webhooks in
-	// these twins. Empty: the webhooks are those of Token's caller.
+	// ServiceToken belongs to a service application that may have webhooks in these twins.
+	// Empty: Token's caller makes the webhooks.
 	ServiceToken string
-	// StrangerToken is that of a caller who may see nothing of these twins.
-	// Empty: what such a caller sees is not checked.
+	// StrangerToken belongs to a caller who may see nothing of these twins. Empty: what
+	// such a caller sees is not checked.
 	StrangerToken string
-	// ReaderToken is that of the caller with the id ReaderID, who may see
-	// nothing but what the suite grants. Empty: what such a caller may do is not
-	// checked.
+	// ReaderToken belongs to the caller with the id ReaderID, who may see nothing but what
+	// the suite grants. Empty: what such a caller may do is not checked.
 	ReaderToken, ReaderID string
 	// Receiver is where deliveries can be seen. Nil: they are not checked.
 	Receiver *Receiver

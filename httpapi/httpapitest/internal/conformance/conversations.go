@@ -267,7 +267,7 @@ func (p *probe) lackedByStep(c *conversations.Conversation, step conversations.S
 	return ""
 }
 
-// isOfAll reports whether in what is asked for there is what others have made.
+// isOfAll reports whether the answer to a target may hold records that others have made.
 func (in setting) isOfAll(target string) bool {
 	collection, query, _ := strings.Cut(target, "?")
 	if !in.ofAll[strings.Trim(collection, "/")] {

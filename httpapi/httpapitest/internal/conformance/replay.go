@@ -118,7 +118,7 @@ func (r *replay) make(step conversations.Step) {
 	}
 }
 
-// moments are those in a body.
+// moments matches the moments in a body.
 var moments = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[^"]*"`)
 
 // step holds a step, and waits until what it has accepted is done. It reports whether the

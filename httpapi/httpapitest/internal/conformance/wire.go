@@ -69,7 +69,7 @@ func (p *probe) want(a *answer, statuses ...int) *answer {
 type problem struct {
 	status int
 	code   string
-	// target is that of the error itself; empty when it does not count.
+	// target is the target of the error itself; empty leaves it unchecked.
 	target string
 	// details are codes, each with its target behind a space.
 	details []string

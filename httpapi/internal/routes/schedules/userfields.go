@@ -82,7 +82,8 @@ func valueBatchRoute(svc *schedules.Service, collection, record string,
 		}).OnRecord().Needing(strings.ToLower(record) + "Id")
 }
 
-// routes are those of a kind of object; set is how setting a value is answered.
+// routes makes the routes for values of user fields on one kind of object; set is how
+// setting a value is answered.
 func (t valueTarget) routes(svc *schedules.Service, set route.WriteReply) cycle.Routes {
 	type query = userfields.UserFieldValueQuery
 	all := &route.Resource{

@@ -20,7 +20,7 @@ type viewImageBody struct {
 	Image string `json:"image"`
 }
 
-// bytes are those of the image.
+// bytes decodes the bytes of the image from its data URL.
 func (b viewImageBody) bytes() io.Reader {
 	_, content, _ := strings.Cut(b.Image, ";base64,")
 	return base64.NewDecoder(base64.StdEncoding, strings.NewReader(content))

@@ -82,7 +82,7 @@ type addedMembers struct {
 	Invitations []twins.Invitation `json:"invitations"` // who is invited to become one
 }
 
-// values are those of records, in a list that is not null.
+// values returns the values of records. The list is never nil, so JSON has [] and not null.
 func values[T any](recs []twinplatform.Record[T]) []T {
 	out := make([]T, len(recs))
 	for i := range recs {

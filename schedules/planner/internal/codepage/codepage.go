@@ -25,7 +25,7 @@ const (
 	Windows1252 Page = "windows-1252"
 )
 
-// pages are those of the tables, in their order.
+// pages lists the code pages in the order in which the packed tables hold them.
 var pages = []Page{
 	"windows-874", "windows-1250", Windows1251, Windows1252, "windows-1253", "windows-1254", "windows-1255",
 	"windows-1256",
@@ -67,7 +67,7 @@ func Find(name string) (Page, bool) {
 	return pages[at], true
 }
 
-// Names are those of all pages, for a message.
+// Names lists the names of all pages for a message.
 func Names() string {
 	all := []string{string(UTF8)}
 	for _, p := range pages {
@@ -94,7 +94,8 @@ type table struct {
 //go:embed tables
 var packed []byte
 
-// tables are those of all pages. They are made by the command codepages of the tools.
+// tables unpacks the tables of all pages at first use. The command codepages of the tools
+// generates the packed file.
 var tables = sync.OnceValue(func() map[Page]*table {
 	raw, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {
