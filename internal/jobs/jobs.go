@@ -424,7 +424,7 @@ func (r *Runner) step(ctx context.Context, id string, work *asked) (p Progress, 
 		if work != nil {
 			step = work.step
 		}
-		next, progress, err := left(step(u, payload))
+		next, progress, err := step(u, payload)
 		if err != nil {
 			return err
 		}

@@ -83,47 +83,41 @@ type worker struct {
 	alone   bool // one process at a time does it in a scope
 }
 
-// stepper does a step of work on what the journal holds of it, and returns a pointer at what
-// is left of that.
-type stepper func(u *records.Update, payload []byte) (left any, p Progress, err error)
-
-// left is what the journal is to hold behind a step; nil when the work is done.
-func left(payload any, p Progress, err error) ([]byte, Progress, error) {
-	if err != nil || p.Done {
-		return nil, p, err
-	}
-	next, err := json.Marshal(payload)
-	return next, p, err
-}
+// stepper does a step of work on what the journal holds of it, and returns what the journal is to hold
+// next; nil when the work is done.
+type stepper func(u *records.Update, payload []byte) (next []byte, p Progress, err error)
 
 // stepping is a step of a kind of work for a caller, who gave the payload of the first, and gets what
 // the last one writes. Both are nil where no one waits.
 func stepping[P, T any](step Step[P, T], given *P, written *[]twinplatform.Record[T]) stepper {
-	return func(u *records.Update, payload []byte) (left any, p Progress, err error) {
+	return func(u *records.Update, payload []byte) (next []byte, p Progress, err error) {
 		w := new(Work[P, T])
 		if payload == nil {
 			w.Payload = *given
 		} else if err := json.Unmarshal(payload, &w.Payload); err != nil {
 			return nil, p, err
 		}
-		if p, err = step(u, w); written != nil {
+		if written != nil {
 			*written = nil
-			if err == nil && p.Done {
-				*written = w.Records
-			}
 		}
-		return &w.Payload, p, err
+		switch p, err = step(u, w); {
+		case err == nil && !p.Done:
+			next, err = json.Marshal(&w.Payload)
+		case err == nil && written != nil:
+			*written = w.Records
+		}
+		return next, p, err
 	}
 }
 
 // request makes a request for work of the kind, which is called by the operation that ctx
 // is about.
-func (w *worker) request(ctx context.Context, spec Spec, work *asked, payload any) *request {
+func (w *worker) request(ctx context.Context, spec Spec, work *asked) *request {
 	operation := twinplatform.OperationKindOf(ctx)
 	if !slices.Contains(w.operations, operation) {
 		operation = w.operations[0]
 	}
-	return w.r.request(w.name, operation, spec, work, payload)
+	return w.r.request(w.name, operation, spec, work)
 }
 
 // Start accepts work. In the default mode, and with Spec.AtOnce, it is done when Start returns,
@@ -133,7 +127,11 @@ func (w *worker) request(ctx context.Context, spec Spec, work *asked, payload an
 // effect, so that what can be refused is refused at once, and the rest is left to Run.
 func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (res twinplatform.Result[T], err error) {
 	var written []twinplatform.Record[T]
-	q := k.w.request(ctx, spec, &asked{stepping(k.step, payload, &written), func() { written = nil }}, payload)
+	q := k.w.request(ctx, spec, &asked{
+		step:     stepping(k.step, payload, &written),
+		discard:  func() { written = nil },
+		accepted: func() ([]byte, error) { return json.Marshal(payload) },
+	})
 	op, err := k.w.start(ctx, q)
 	if err != nil {
 		return res, err
@@ -169,7 +167,7 @@ func (w *worker) start(ctx context.Context, q *request) (op twinplatform.Operati
 			return err
 		}
 		r.claim(q.op.ID)
-		next, p, err := left(q.work.step(u, nil))
+		next, p, err := q.work.step(u, nil)
 		if err != nil {
 			return err
 		}
@@ -182,7 +180,7 @@ func (w *worker) start(ctx context.Context, q *request) (op twinplatform.Operati
 // its operation: it is done if that is. Once the transaction is committed, its maker
 // calls Carry.
 func (k Kind[P, T]) Follow(u *records.Update, spec Spec, payload *P) (operationID string, err error) {
-	q := k.w.request(context.Background(), spec, nil, payload) // it has no operation
+	q := k.w.request(context.Background(), spec, nil) // it has no operation
 	q.op.ID = k.w.r.env.NewID()
 	next, err := json.Marshal(payload)
 	if err != nil {

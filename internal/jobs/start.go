@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -49,7 +48,6 @@ type request struct {
 
 	name     string // of its kind
 	work     *asked
-	payload  any                    // a pointer at what the caller gave
 	op       twinplatform.Operation // as it is before the first step
 	began    time.Time
 	progress Progress                                              // that the first step has made
@@ -59,11 +57,11 @@ type request struct {
 	wait     func(context.Context) (twinplatform.Operation, error) // nil for work that is done
 }
 
-// asked is what a caller waits for: steps that hand over what they write, whatever its type, and discard,
-// which forgets that of a transaction that is to run again.
+// asked is what a caller waits for, whatever its types.
 type asked struct {
-	step    stepper
-	discard func()
+	step     stepper                // it hands over what it writes
+	discard  func()                 // forgets that of a transaction that is to run again
+	accepted func() ([]byte, error) // what the journal is to hold of work of which no step is done
 }
 
 // open asks Open, and gives what is to be done its id: what is refused has none.
@@ -81,9 +79,9 @@ func (r *Runner) open(u *records.Update, q *request) (err error) {
 }
 
 // request makes a request for work of a kind, with the operation that will show it.
-func (r *Runner) request(kind, operation string, spec Spec, work *asked, payload any) *request {
+func (r *Runner) request(kind, operation string, spec Spec, work *asked) *request {
 	now := r.now()
-	return &request{Spec: spec, name: kind, work: work, payload: payload, op: twinplatform.Operation{
+	return &request{Spec: spec, name: kind, work: work, op: twinplatform.Operation{
 		Kind: operation, Subjects: spec.Subjects,
 		Status: twinplatform.OperationNotStarted, SubStatus: twinplatform.OperationNotStarted, CreatedAt: now,
 		UpdatedAt: now,
@@ -123,7 +121,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operat
 			r.claim(q.op.ID)
 			l = r.lease(heldLease)
 		}
-		payload, err := json.Marshal(q.payload)
+		payload, err := q.work.accepted()
 		if err != nil {
 			return err
 		}

@@ -311,7 +311,7 @@ func limit(out map[string]any, v schema.Value) {
 			out[name] = *n
 		}
 	}
-	for name, text := range map[string]string{"pattern": v.Pattern, "format": v.Format} {
+	for name, text := range map[string]string{"pattern": v.Pattern, "format": v.Format, "x-refers-to": v.RefersTo} {
 		if text != "" {
 			out[name] = text
 		}
