@@ -16,6 +16,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -387,7 +389,7 @@ func TestEveryMethodThatChangesARecordTakesPreconditions(t *testing.T) {
 	for _, service := range []reflect.Type{
 		reflect.TypeFor[*schedules.Service](), reflect.TypeFor[schedules.Plan](), reflect.TypeFor[*forms.Service](),
 		reflect.TypeFor[*twinsapi.Service](), reflect.TypeFor[*webhooks.Service](), reflect.TypeFor[*realitydata.Service](),
-		reflect.TypeFor[*transform.Service](),
+		reflect.TypeFor[*transform.Service](), reflect.TypeFor[planfiles.Plan](), reflect.TypeFor[scheduling.Plan](),
 	} {
 		for m := range service.Methods() {
 			out := m.Type.NumOut()

@@ -63,7 +63,7 @@ func (r *Runner) journal(u *records.Update, q *request, op twinplatform.Operatio
 	if _, err := operations.Append(u, q.Scope, &op); err != nil {
 		return err
 	}
-	return r.put(u, &job{ID: op.ID, Kind: q.name, Scope: q.Scope, Lease: l, Contention: q.Contention}, payload)
+	return r.put(u, &job{ID: op.ID, Kind: q.of.name, Scope: q.Scope, Lease: l, Contention: q.Contention}, payload)
 }
 
 // put writes a job into the journal, or in place of what it was before.

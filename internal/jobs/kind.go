@@ -117,7 +117,7 @@ func (w *worker) request(ctx context.Context, spec Spec, work *asked) *request {
 	if !slices.Contains(w.operations, operation) {
 		operation = w.operations[0]
 	}
-	return w.r.request(w.name, operation, spec, work)
+	return w.r.request(w, operation, spec, work)
 }
 
 // Start accepts work. In the default mode, and with Spec.AtOnce, it is done when Start returns,
@@ -132,7 +132,10 @@ func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (res twinp
 		discard:  func() { written = nil },
 		accepted: func() ([]byte, error) { return json.Marshal(payload) },
 	})
-	op, err := k.w.start(ctx, q)
+	op, ctx, now, err := k.w.begin(ctx, q)
+	if now {
+		op, err = k.w.r.outcome(ctx, q, k.w.r.db.Update(ctx, q.first))
+	}
 	if err != nil {
 		return res, err
 	}
@@ -143,37 +146,22 @@ func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (res twinp
 	return res, nil
 }
 
-// start is Start of a request.
-func (w *worker) start(ctx context.Context, q *request) (op twinplatform.Operation, err error) {
-	r := w.r
+// begin accepts work that is left to Run or held, or reports that its first step is to be done now, in
+// transactions with the context.
+func (w *worker) begin(ctx context.Context, q *request) (
+	op twinplatform.Operation, working context.Context, now bool, err error,
+) {
 	if q.AtOnce {
 		ctx = twinplatform.WithPatience(ctx, 0)
-	} else if op, later, err := r.later(ctx, q); later {
-		return op, err
+	} else if op, later, err := w.r.later(ctx, q); later {
+		return op, ctx, false, err
 	}
 	// What is left may want the space that a deletion makes.
-	if err := r.resumeOnce(ctx); err != nil && !(w.deletes && errors.Is(err, twinplatform.Unavailable)) {
-		return op, err
+	if err := w.r.resumeOnce(ctx); err != nil && !(w.deletes && errors.Is(err, twinplatform.Unavailable)) {
+		return op, ctx, false, err
 	}
-	q.began, ctx = time.Now(), q.contending(ctx, r.db)
-	defer func() {
-		if !q.outlasts {
-			r.unclaim(q.op.ID)
-		}
-	}()
-	err = r.db.Update(ctx, func(u *records.Update) (err error) {
-		defer recovered(&err)
-		if err := r.open(u, q); err != nil {
-			return err
-		}
-		r.claim(q.op.ID)
-		next, p, err := q.work.step(u, nil)
-		if err != nil {
-			return err
-		}
-		return r.begun(u, q, next, p)
-	})
-	return r.outcome(ctx, q, err)
+	q.began = time.Now()
+	return op, q.contending(ctx, w.r.db), true, nil
 }
 
 // Follow accepts work in a transaction that does something else, and returns the id of

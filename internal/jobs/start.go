@@ -46,7 +46,7 @@ func (s *Spec) contending(ctx context.Context, db *records.DB) context.Context {
 type request struct {
 	Spec
 
-	name     string // of its kind
+	of       *worker
 	work     *asked
 	op       twinplatform.Operation // as it is before the first step
 	began    time.Time
@@ -69,7 +69,7 @@ func (r *Runner) open(u *records.Update, q *request) (err error) {
 	if q.Open != nil {
 		q.Scope, err = q.Open(u)
 	}
-	if r.kinds[q.name].deletes {
+	if q.of.deletes {
 		u.MakesRoom() // once the work is done
 	}
 	if err == nil && q.op.ID == "" {
@@ -79,9 +79,9 @@ func (r *Runner) open(u *records.Update, q *request) (err error) {
 }
 
 // request makes a request for work of a kind, with the operation that will show it.
-func (r *Runner) request(kind, operation string, spec Spec, work *asked) *request {
+func (r *Runner) request(of *worker, operation string, spec Spec, work *asked) *request {
 	now := r.now()
-	return &request{Spec: spec, name: kind, work: work, op: twinplatform.Operation{
+	return &request{Spec: spec, of: of, work: work, op: twinplatform.Operation{
 		Kind: operation, Subjects: spec.Subjects,
 		Status: twinplatform.OperationNotStarted, SubStatus: twinplatform.OperationNotStarted, CreatedAt: now,
 		UpdatedAt: now,
@@ -168,9 +168,29 @@ func (r *Runner) begun(u *records.Update, q *request, next []byte, p Progress) (
 	return nil
 }
 
+// first does the first step of work, in the transaction that accepts it.
+func (q *request) first(u *records.Update) (err error) {
+	defer recovered(&err)
+	r := q.of.r
+	if err := r.open(u, q); err != nil {
+		return err
+	}
+	r.claim(q.op.ID)
+	next, p, err := q.work.step(u, nil)
+	if err != nil {
+		return err
+	}
+	return r.begun(u, q, next, p)
+}
+
 // outcome is what comes of work whose first step has failed, or is begun: then the steps
 // that are left are done.
 func (r *Runner) outcome(ctx context.Context, q *request, failed error) (op twinplatform.Operation, err error) {
+	defer func() {
+		if !q.outlasts {
+			r.unclaim(q.op.ID)
+		}
+	}()
 	if failed != nil {
 		return op, failed
 	}

@@ -179,22 +179,44 @@ func (c *Collection[T]) Had(tx Reading, s Scope, id string) (bool, error) {
 }
 
 // Insert adds a record, or fails with ErrExists.
-func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
-	r, err := c.Table().insert(u, s, v)
-	return Typed[T](&r, err), err
+func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
+	t := c.Table()
+	s = t.in(s, v)
+	at, err := t.inserting(u, s, v)
+	if err != nil {
+		return rec, err
+	}
+	e, err := t.put(u, s, v, nil, at)
+	return recordOf(u, s, v, e, err)
 }
 
 // Append adds a record whose id was never used, such as one that was just made up,
 // and does not look whether that is so.
 func (c *Collection[T]) Append(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
-	r, err := c.Table().append(u, s, v)
-	return Typed[T](&r, err), err
+	t := c.Table()
+	s = t.in(s, v)
+	e, err := t.put(u, s, v, nil, t.appending(u, s, v))
+	return recordOf(u, s, v, e, err)
 }
 
 // Put adds or replaces a record.
-func (c *Collection[T]) Put(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
-	r, err := c.Table().upsert(u, s, v)
-	return Typed[T](&r, err), err
+func (c *Collection[T]) Put(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
+	t := c.Table()
+	at, err := t.replacing(u, s, v)
+	if err != nil {
+		return rec, err
+	}
+	s = t.in(s, v)
+	e, err := t.put(u, s, v, nil, at)
+	return recordOf(u, s, v, e, err)
+}
+
+// recordOf is the record that was put.
+func recordOf[T any](u *Update, s Scope, v *T, e envelope, err error) (rec twinplatform.Record[T], _ error) {
+	if err != nil {
+		return rec, err
+	}
+	return twinplatform.Record[T]{Value: *v, ETag: s.etag(u, e.revision), JSON: e.wire}, nil
 }
 
 // Check is Judge of a record, or ErrNotFound. Without a condition nothing is read.
@@ -212,9 +234,19 @@ func (c *Collection[T]) CheckPut(tx Reading, s Scope, id string, cond twinplatfo
 // as it was keeps its revision.
 func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.Condition,
 	fn func(*T) error,
-) (twinplatform.Record[T], error) {
-	r, err := c.Table().modify(u, s, id, cond, func(v any) error { return fn(v.(*T)) })
-	return Typed[T](&r, err), err
+) (rec twinplatform.Record[T], err error) {
+	t := c.Table()
+	at, stored, err := t.modifying(u, s, id, cond)
+	if err != nil {
+		return rec, err
+	}
+	v := stored.(*T)
+	if err := fn(v); err != nil {
+		return rec, err
+	}
+	s = t.in(s, v)
+	e, err := t.put(u, s, v, nil, at)
+	return recordOf(u, s, v, e, err)
 }
 
 // Stage stages what fn makes of a record, which leaves its id and its values in the indexes

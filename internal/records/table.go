@@ -137,68 +137,45 @@ func (t *Table) Lookup(tx Reading, s Scope, id string) (any, error) {
 	return v, err
 }
 
-// insert is Collection.Insert.
-func (t *Table) insert(u *Update, s Scope, v any) (Erased, error) {
-	s = t.in(s, v)
+// inserting is where Collection.Insert puts a record.
+func (t *Table) inserting(u *Update, s Scope, v any) (at replacement, err error) {
 	id := t.id(v)
 	u.declare(t.NeedsOfNew, s, id)
-	at := t.addition(u, s, id)
-	switch has, err := t.hasAt(u, s, at.key); {
-	case err != nil:
-		return Erased{}, err
-	case has:
-		return Erased{}, ErrExists
+	at = t.addition(u, s, id)
+	has, err := t.hasAt(u, s, at.key)
+	if has && err == nil {
+		err = ErrExists
 	}
-	return t.putRecord(u, s, v, at)
+	return at, err
 }
 
-// append is Collection.Append.
-func (t *Table) append(u *Update, s Scope, v any) (Erased, error) {
-	s = t.in(s, v)
+// appending is where Collection.Append puts a record.
+func (t *Table) appending(u *Update, s Scope, v any) replacement {
 	at := t.addition(u, s, t.id(v))
 	at.prior.unused = true
-	return t.putRecord(u, s, v, at)
+	return at
 }
 
-// upsert is Collection.Put.
-func (t *Table) upsert(u *Update, s Scope, v any) (Erased, error) {
+// replacing is where Collection.Put puts a record.
+func (t *Table) replacing(u *Update, s Scope, v any) (replacement, error) {
 	u.declare(t.NeedsOfNew, t.in(s, v), t.id(v))
-	at, err := t.replaced(u, s, t.id(v))
-	if err != nil {
-		return Erased{}, err
-	}
-	return t.putRecord(u, t.in(s, v), v, at)
+	return t.replaced(u, s, t.id(v))
 }
 
-// modify is Collection.Modify.
-func (t *Table) modify(u *Update, s Scope, id string, cond twinplatform.Condition, fn func(any) error) (Erased, error) {
+// modifying is where Collection.Modify puts a record, and the record as it is stored.
+func (t *Table) modifying(u *Update, s Scope, id string, cond twinplatform.Condition) (at replacement, v any, err error) {
 	u.declare(t.needsOfChange, s, id)
-	at := t.addition(u, s, id)
-	var err error
+	at = t.addition(u, s, id)
 	if at.prior, err = t.loadAt(u, s, at.key); err == nil && cond != "" {
 		err = Judge(cond, s.etag(u, at.prior.revision))
 	}
-	if err != nil {
-		return Erased{}, err
+	if err == nil {
+		v, err = t.decode(at.prior)
 	}
-	v, err := t.decode(at.prior)
-	if err != nil {
-		return Erased{}, err
+	if err == nil {
+		at.before = t.indexed(nil, v)
 	}
-	at.before = t.indexed(nil, v)
-	if err := fn(v); err != nil {
-		return Erased{}, err
-	}
-	return t.putRecord(u, t.in(s, v), v, at)
-}
-
-// putRecord puts a record and returns it.
-func (t *Table) putRecord(u *Update, s Scope, v any, at replacement) (Erased, error) {
-	e, err := t.put(u, s, v, nil, at)
-	if err != nil {
-		return Erased{}, err
-	}
-	return Erased{Value: v, ETag: s.etag(u, e.revision), JSON: e.wire}, nil
+	return at, v, err
 }
 
 // Has reports whether there is such a record.
