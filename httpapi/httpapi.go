@@ -33,6 +33,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,6 +50,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/cors"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -180,6 +183,11 @@ func serving(cfg Config, areas []cycle.Area) (*Handler, error) {
 	}
 	if err := checked(cfg.Authenticator); err != nil {
 		return nil, fmt.Errorf("httpapi: Config.Authenticator: %w", err)
+	}
+	if s := cfg.Schedules; s != nil {
+		if err := cmp.Or(scheduling.Registered(s.In("")), exchange.Registered(s.In(""))); err != nil {
+			return nil, fmt.Errorf("httpapi: Config.Schedules: %w", err)
+		}
 	}
 	if cfg.RateLimiter != nil && cfg.Rate != 0 {
 		return nil, errors.New("httpapi: Config.Rate is for the handler's own RateLimiter, and there is another")

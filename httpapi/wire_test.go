@@ -16,6 +16,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/player"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	planfiles "github.com/seed-933f9a09/twinplatform/schedules/exchange"
+	"github.com/seed-933f9a09/twinplatform/schedules/scheduling"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 const token = "the-right-token"
@@ -572,12 +576,14 @@ func TestConfigurationsThatContradictThemselves(t *testing.T) {
 	t.Parallel()
 	auth := httpapi.StaticTokens(nil)
 	for name, cfg := range map[string]httpapi.Config{
-		"nobody may come in": {},
-		"negative rate":      {Authenticator: auth, Rate: -2},
-		"negative body":      {Authenticator: auth, MaxBody: -1},
-		"relative base":      {Authenticator: auth, BaseURL: "/api"},
-		"base with a query":  {Authenticator: auth, BaseURL: "https://example.com/?a"},
-		"base of no host":    {Authenticator: auth, BaseURL: "https:///x"},
+		"nobody may come in":  {},
+		"negative rate":       {Authenticator: auth, Rate: -2},
+		"negative body":       {Authenticator: auth, MaxBody: -1},
+		"relative base":       {Authenticator: auth, BaseURL: "/api"},
+		"base with a query":   {Authenticator: auth, BaseURL: "https://example.com/?a"},
+		"base of no host":     {Authenticator: auth, BaseURL: "https:///x"},
+		"nothing reschedules": {Authenticator: auth, Schedules: schedules.New(memory.New(), schedules.Config{}, planfiles.Feature)},
+		"nothing is imported": {Authenticator: auth, Schedules: schedules.New(memory.New(), schedules.Config{}, scheduling.Feature)},
 	} {
 		if _, err := httpapi.New(cfg); err == nil {
 			t.Errorf("%s: no error", name)

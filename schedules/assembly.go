@@ -120,8 +120,8 @@ func (a access) EndsAt(u *records.Update, at model.Place, until twinplatform.Dat
 }
 
 // New returns the schedules area over a store, with what features add to it: scheduling.Feature reschedules, and
-// exchange.Feature imports and exports files of planning tools. Without scheduling.Feature nothing follows the
-// changes of a schedule that is automatic. It starts nothing; with Env.Background, operations wait for Run.
+// exchange.Feature imports and exports files of planning tools. Without scheduling.Feature no schedule becomes
+// automatic, and httpapi.New wants both. It starts nothing; with Env.Background, operations wait for Run.
 func New(store storage.Store, cfg Config, more ...Feature) *Service {
 	env := cfg.Env.WithDefaults()
 	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}

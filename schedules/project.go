@@ -415,10 +415,13 @@ func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectScheduli
 ) (twinplatform.Result[ProjectScheduling], error) {
 	var c problem.Checks
 	patch.check(&c)
+	change, next := familiesOf(p.s).scheduling, unscheduled
+	if patch.IsAutomatic.Or(false) && change.Follows == nil {
+		c.Bad("isAutomatic", "is true, and nothing reschedules: schedules.New was called without scheduling.Feature.")
+	}
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ProjectScheduling]{}, err
 	}
-	change, next := familiesOf(p.s).scheduling, unscheduled
 	if patch.apply(&next); next.same(&unscheduled) {
 		change = change.Everywhere() // what a schedule of another type shows is taken back
 	}

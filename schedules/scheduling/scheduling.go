@@ -38,6 +38,10 @@ type Plan struct {
 // In is the plan of a schedule, which a schedules.Plan is.
 func In(plan model.Plan) Plan { return Plan{rescheduling.Of(plan.Area()), plan.ID()} }
 
+// Registered fails where the service of a schedule was made without Feature: then Reschedule panics, and no schedule
+// becomes automatic.
+func Registered(plan model.Plan) error { return model.Registered[*rescheduling.Scheduler](plan.Area()) }
+
 // Rescheduling asks for the dates of a schedule to be found again.
 type Rescheduling struct {
 	// TaskIDs are up to MaxBatch tasks that alone are rescheduled, with all others where

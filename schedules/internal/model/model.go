@@ -9,6 +9,7 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -50,15 +51,29 @@ type Calls interface {
 	Feature() string
 }
 
-// CallsOf are the calls of the feature that has the type C for them.
+// CallsOf are the calls of the feature that has the type C for them. Without the feature it panics; Registered
+// says so beforehand.
 func CallsOf[C Calls](area Area) C {
+	c, err := find[C](area)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// Registered fails where the service was made without the feature that has the type C for its calls.
+func Registered[C Calls](area Area) error {
+	_, err := find[C](area)
+	return err
+}
+
+func find[C Calls](area Area) (c C, err error) {
 	for _, calls := range area.Calls {
 		if c, ok := calls.(C); ok {
-			return c
+			return c, nil
 		}
 	}
-	var none C
-	panic("schedules: the feature is not registered with the core: " + none.Feature())
+	return c, fmt.Errorf("schedules.New was called without %s.Feature", c.Feature())
 }
 
 // Area is what a feature gets of the service that it belongs to.
