@@ -163,7 +163,9 @@ func (t *Table) replacing(u *Update, s Scope, v any) (replacement, error) {
 }
 
 // modifying is where Collection.Modify puts a record, and the record as it is stored.
-func (t *Table) modifying(u *Update, s Scope, id string, cond twinplatform.Condition) (at replacement, v any, err error) {
+func (t *Table) modifying(u *Update, s Scope, id string, cond twinplatform.Condition) (
+	at replacement, v any, err error,
+) {
 	u.declare(t.needsOfChange, s, id)
 	at = t.addition(u, s, id)
 	if at.prior, err = t.loadAt(u, s, at.key); err == nil && cond != "" {

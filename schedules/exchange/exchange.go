@@ -33,7 +33,7 @@ var Feature = model.Feature{Calls: func(area model.Area) model.Calls { return de
 func Schemas(b *schema.Book) {
 	schema.Has[PlannedTask](b, schema.Refers("synchronizerId", synchronizers.Records.Name))
 	schema.Has[PlannerImport](b, schema.Refers("fileId", "files"))
-	schema.Has[ImportedProject](b, schema.NotRef("scheduleProjectId", "projects are no records, but listed in the settings of the schedule"))
+	schema.Has[ImportedProject](b, schema.NotRef("scheduleProjectId", "projects are no records"))
 	schema.Has[PlannerSyncOptions](b, schema.NotRef("useActivityIds", "it is a choice"))
 	schema.Enum(b, syncModes)
 	describeImports(b)

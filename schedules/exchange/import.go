@@ -503,8 +503,8 @@ func (p Plan) ImportMicrosoftProject(ctx context.Context,
 // (synchronizerId for one that is not there, options.syncTasks and so on). The operation fails with
 // SynchronizationDeletesTasks, with what would be done in its details, where it would delete more
 // than options.maxDeletedShare.
-func (p Plan) Synchronize(ctx context.Context, r PlannerSynchronization) (twinplatform.Result[synchronizers.Synchronizer],
-	error,
+func (p Plan) Synchronize(ctx context.Context, r PlannerSynchronization) (
+	_ twinplatform.Result[synchronizers.Synchronizer], _ error,
 ) {
 	return p.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.synchronize"), r)
 }

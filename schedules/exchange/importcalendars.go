@@ -46,7 +46,9 @@ func (d *planDiff) compareCalendars() error {
 	if d.needsElapsed() {
 		ids = append(ids, elapsedCalendar)
 		entries = append(entries, importing.Entry[schedules.Calendar]{
-			Key: elapsedCalendar, Parts: []importing.Part[schedules.Calendar]{importing.Always[*schedules.Calendar](mode, filedElapsed{})},
+			Key: elapsedCalendar, Parts: []importing.Part[schedules.Calendar]{
+				importing.Always[*schedules.Calendar](mode, filedElapsed{}),
+			},
 		})
 	}
 	if len(entries) > schedules.MaxCalendars {

@@ -265,7 +265,8 @@ func (d *planDiff) compareAssignments() error {
 				Mode: mode,
 				Read: func() importing.Content[*schedules.ResourceAssignment] { return d.assignmentContent(a, task) },
 			}, {
-				Mode: d.w.Modes.Costs, Read: func() importing.Content[*schedules.ResourceAssignment] { return d.costContent(a) },
+				Mode: d.w.Modes.Costs,
+				Read: func() importing.Content[*schedules.ResourceAssignment] { return d.costContent(a) },
 			}},
 		}
 	}

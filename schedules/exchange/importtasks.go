@@ -223,7 +223,10 @@ func (d *planDiff) compareTasks() error {
 			Parts: []importing.Part[schedules.Task]{
 				{Mode: m.Tasks, Read: func() importing.Content[*schedules.Task] { return d.taskContent(t, f, dates) }},
 				{Mode: m.TaskActuals, Read: func() importing.Content[*schedules.Task] { return d.progressContent(t) }},
-				{Mode: m.TaskConstraints, Read: func() importing.Content[*schedules.Task] { return d.constraintContent(t) }},
+				{
+					Mode: m.TaskConstraints,
+					Read: func() importing.Content[*schedules.Task] { return d.constraintContent(t) },
+				},
 				{Mode: m.Notebooks, Read: func() importing.Content[*schedules.Task] { return d.noteContent(t) }},
 				{Mode: m.Costs, Read: func() importing.Content[*schedules.Task] { return d.expenseContent(t) }},
 			},

@@ -136,7 +136,8 @@ func verbs() []verb {
 		},
 		{
 			name: "compare", usage: "[BASELINE] FILE", short: "compare a plan with another, or with its baseline",
-			example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags, formats: []string{"text", "csv"},
+			example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags,
+			formats: []string{"text", "csv"},
 		},
 	}
 }

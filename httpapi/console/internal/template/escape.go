@@ -180,8 +180,8 @@ func (e *escaper) text(n *parse.TextNode, c context) (context, error) {
 }
 
 // replacements are what is written for characters that mean something in HTML.
-var replacements = strings.NewReplacer("\x00", "\uFFFD", `"`, "&#34;", "&", "&amp;", "'", "&#39;", "+", "&#43;", "<", "&lt;",
-	">", "&gt;")
+var replacements = strings.NewReplacer("\x00", "\uFFFD", "\"", "&#34;", "&", "&amp;", "'", "&#39;", "+", "&#43;",
+	"<", "&lt;", ">", "&gt;")
 
 func writeEscaped(w io.Writer, text string) error {
 	_, err := replacements.WriteString(w, text)

@@ -160,7 +160,8 @@ func synchronizerRoutes(svc *schedules.Service) cycle.Routes {
 		Path: route.Schedule + "/imports/planner/synchronizers", One: "synchronizer",
 		Singular: "a Synchronizer of an external planner import", Name: "plannerSynchronizers",
 	}
-	return cycle.Routes{route.GetIn(n, route.Bind(synchronizersOf(svc), synchronizers.Plan.Synchronizer)).AsSpecified("S14").AsPreview()}
+	one := route.GetIn(n, route.Bind(synchronizersOf(svc), synchronizers.Plan.Synchronizer))
+	return cycle.Routes{one.AsSpecified("S14").AsPreview()}
 }
 
 func operationSchemas(b *schema.Book) {
