@@ -176,6 +176,14 @@ type Handler struct {
 // itself.
 func New(cfg Config) (*Handler, error) { return serving(cfg, cfg.areas()) }
 
+// featured fails where a service was made without what its operations need.
+func featured(s *schedules.Service) error {
+	if s == nil {
+		return nil
+	}
+	return cmp.Or(scheduling.Registered(s.In("")), exchange.Registered(s.In("")))
+}
+
 // serving returns a handler for those of the areas that have a service.
 func serving(cfg Config, areas []cycle.Area) (*Handler, error) {
 	if cfg.Authenticator == nil {
@@ -184,10 +192,8 @@ func serving(cfg Config, areas []cycle.Area) (*Handler, error) {
 	if err := checked(cfg.Authenticator); err != nil {
 		return nil, fmt.Errorf("httpapi: Config.Authenticator: %w", err)
 	}
-	if s := cfg.Schedules; s != nil {
-		if err := cmp.Or(scheduling.Registered(s.In("")), exchange.Registered(s.In(""))); err != nil {
-			return nil, fmt.Errorf("httpapi: Config.Schedules: %w", err)
-		}
+	if err := featured(cfg.Schedules); err != nil {
+		return nil, fmt.Errorf("httpapi: Config.Schedules: %w", err)
 	}
 	if cfg.RateLimiter != nil && cfg.Rate != 0 {
 		return nil, errors.New("httpapi: Config.Rate is for the handler's own RateLimiter, and there is another")

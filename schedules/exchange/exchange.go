@@ -50,7 +50,7 @@ type Plan struct {
 func In(plan model.Plan) Plan { return Plan{model.CallsOf[*exchanges](plan.Area()), plan.ID()} }
 
 // Registered fails where the service of a schedule was made without Feature: then the calls of a Plan panic.
-func Registered(plan model.Plan) error { return model.Registered[*exchanges](plan.Area()) }
+func Registered(plan schedules.Plan) error { return model.Registered[*exchanges](plan.Area()) }
 
 // exchanges are what a service does with files of planning tools.
 type exchanges struct {

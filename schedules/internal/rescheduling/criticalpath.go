@@ -19,7 +19,7 @@ func (n *Network) analysis(f *Solution, number int) schedules.SchedulingAnalysis
 	return a
 }
 
-// critical reports whether a task is that has such dates.
+// Critical reports whether a task is that has such dates.
 func (n *Network) Critical(number int, d *cpm.Dates) bool {
 	if n.Calendars.SetIn(n.names.at(n.Tasks[number].project)).CriticalPathType == schedules.CriticalLongest {
 		return d.Longest

@@ -91,7 +91,7 @@ func (l look) Clock() (model.Clock, error) {
 	return c, nil
 }
 
-// withPlan is a context in which what the plan of a schedule is seen by is read with the schedule.
+// WithPlan is a context in which what the plan of a schedule is seen by is read with the schedule.
 func (s *Plans) WithPlan(ctx context.Context) context.Context {
 	return s.DB.WithNeeds(ctx, func(_ records.Reading,
 		in records.Scope,
@@ -223,7 +223,7 @@ func (n *Network) placeTask(task *dated.Task, t *schedules.Task) (w dated.Work) 
 	return w
 }
 
-// downwards are the numbers of the tasks, each behind what it is below.
+// Downwards are the numbers of the tasks, each behind what it is below.
 func (n *Network) Downwards() (all []int) {
 	// the first below a task, and the next one behind it
 	first, next := make([]int32, len(n.Tasks)), make([]int32, len(n.Tasks))
@@ -342,7 +342,7 @@ func currentBaseline(v *records.View, sc *model.Schedule, of *dated.Plan) (p *da
 	return p, len(all) > 0, nil
 }
 
-// baselinesOf are all baselines of a schedule.
+// BaselinesOf are all baselines of a schedule.
 func BaselinesOf(v *records.View, in records.Scope) (all []*schedules.Baseline, err error) {
 	for b, err := range core.Baselines.From(v, in, "") {
 		if err != nil {
@@ -354,7 +354,7 @@ func BaselinesOf(v *records.View, in records.Scope) (all []*schedules.Baseline, 
 	return all, nil
 }
 
-// currentBaselines are those with which planners compare, by the places of so many projects: nil
+// CurrentBaselines are those with which planners compare, by the places of so many projects: nil
 // of one without. projects are the places by ids; a baseline of no project is of all.
 func CurrentBaselines(all []*schedules.Baseline, n int, projects map[string]int) []*schedules.Baseline {
 	current := make([]*schedules.Baseline, n)
@@ -438,7 +438,7 @@ func analyzed(t *schedules.BaselineTask, task *dated.Task, a *schedules.Baseline
 	}
 }
 
-// analysesOfBaseline are the analyses that a baseline has kept, by task.
+// AnalysesOfBaseline are the analyses that a baseline has kept, by task.
 func AnalysesOfBaseline(v *records.View, in records.Scope,
 	rows string) (map[string]*schedules.BaselineSchedulingAnalysis,
 	error,
@@ -454,7 +454,7 @@ func AnalysesOfBaseline(v *records.View, in records.Scope,
 	return found, nil
 }
 
-// linkTypeIn is what a link of a type is in a network. An Unknown one is the usual one.
+// LinkTypeIn is what a link of a type is in a network. An Unknown one is the usual one.
 func LinkTypeIn(t schedules.TaskLinkType) cpm.LinkType {
 	switch t {
 	case schedules.StartToStart:
@@ -486,7 +486,7 @@ func (b *Builder) dated(sc *model.Schedule) []dated.Project {
 	return all
 }
 
-// finish is when the last task of all projects ends.
+// End is when the last task of all projects ends.
 func (f *Solution) End() (last worktime.Time) {
 	for project := range f.projects {
 		last = max(last, f.Finish(project))

@@ -18,7 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// network is the plan of a schedule as package cpm schedules it, and what it found, as of
+// Network is the plan of a schedule as package cpm schedules it, and what it found, as of
 // one revision of the schedule. It goes from one revision to the next by the changes
 // between them, and what is found again is what they reach.
 type Network struct {
@@ -350,7 +350,7 @@ func eachOf[T any](v *records.View, s records.Scope, c *records.Collection[T], f
 	return nil
 }
 
-// readAll reads the records of a schedule by their ids.
+// ReadAll reads the records of a schedule by their ids.
 func ReadAll[T any](v *records.View, s records.Scope, c *records.Collection[T], into map[string]*T) error {
 	return eachOf(v, s, c, func(r *T) { into[c.ID(r)] = r })
 }
@@ -383,7 +383,7 @@ func (n *Network) configure(v *records.View, work bool) error {
 	return nil
 }
 
-// dates finds the dates of the network, and keeps them.
+// Dates finds the dates of the network, and keeps them.
 //
 // Errors: what scheduled refuses.
 func (n *Network) Dates(ctx context.Context) (*Solution, error) {
@@ -429,7 +429,7 @@ func (n *Network) revise() bool {
 	return ok && err == nil
 }
 
-// sorted are the keys of a map in their order.
+// Sorted are the keys of a map in their order.
 func Sorted[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 // errUnscheduled is what a plan fails with that has nothing to begin with.

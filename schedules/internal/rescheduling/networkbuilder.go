@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// solution is a network with its dates.
+// Solution is a network with its dates.
 type Solution struct {
 	*cpm.Result
 	// driven reports of the tasks, by their numbers, that something precedes them, or what they
@@ -24,7 +24,7 @@ type Solution struct {
 	projects int
 }
 
-// networkBuilder makes the network of package cpm.
+// Builder makes the network of package cpm.
 type Builder struct {
 	*Network
 	only     map[string]bool // nil for all
@@ -33,6 +33,7 @@ type Builder struct {
 	filled   Filled          // that was looked at last
 }
 
+// Builder makes the network of some tasks alone, or of all.
 func (n *Network) Builder(only map[string]bool) *Builder {
 	b := &Builder{Network: n, only: only, Projects: make(map[string]int, len(n.Settings.Projects))}
 	for i := range n.Settings.Projects {
@@ -93,7 +94,7 @@ func (b *Builder) startOf(anchors []anchor) worktime.Time {
 	return cmp.Or(strong, weak, b.Calendars.Local(b.Settings.DataDate))
 }
 
-// build makes the network and finds its dates.
+// Build makes the network and finds its dates.
 func (b *Builder) Build() (*Solution, error) {
 	f, n := &Solution{driven: b.driven()}, cpm.NewNetwork()
 	n.Grow(len(b.Tasks), len(b.Links))

@@ -220,13 +220,13 @@ func (k *networkTask) byResources() bool {
 	return k.is&resourceCalendars != 0 && core.KindOf(k.taskType()) == cpm.Work && !k.IsWBS()
 }
 
-// filledTask is a Task with what a network keeps of it.
+// Filled is a Task with what a network keeps of it.
 type Filled struct {
 	schedules.Task
 	planned, remaining int32 // to which the task points
 }
 
-// fill fills a task with what is kept of the one with a number: all that scheduling and a look
+// Fill fills a task with what is kept of the one with a number: all that scheduling and a look
 // at the plan ask of it.
 func (n *Network) Fill(f *Filled, number int) *schedules.Task {
 	k := &n.Tasks[number]
@@ -313,12 +313,12 @@ func keepAnalysis(a *schedules.SchedulingAnalysis) networkAnalysis {
 func compareTask(k networkTask, id string) int { return cmp.Compare(k.TaskID(), id) }
 func compareLink(k networkLink, id string) int { return cmp.Compare(k.ID, id) }
 
-// find is the number of a task.
+// Find is the number of a task.
 func (n *Network) Find(taskID string) (number int, ok bool) {
 	return slices.BinarySearchFunc(n.Tasks, taskID, compareTask)
 }
 
-// constraints hold a task to its dates. One without the date that it needs holds nothing.
+// Constraints hold a task to its dates. One without the date that it needs holds nothing.
 func (b *Builder) Constraints(t *schedules.Task) []cpm.Constraint {
 	local := b.Calendars.Local
 	all := constraintsOf(t.ConstraintType, local(t.ConstraintEarlyDate), local(t.ConstraintLateDate))
@@ -343,7 +343,7 @@ func mandatoryOf(typ cpm.ConstraintType) cpm.ConstraintType {
 	}
 }
 
-// mandatory reports whether a constraint outranks links.
+// Mandatory reports whether a constraint outranks links.
 func Mandatory(typ cpm.ConstraintType) bool {
 	return typ == cpm.MandatoryStart || typ == cpm.MandatoryFinish
 }

@@ -125,7 +125,7 @@ func (s *Plans) rescheduleFailed(ctx context.Context, w Rescheduling, _ *twinpla
 	})
 }
 
-// analyze writes some of the analyses of the plan as it is by now, whose dates stay
+// Analyze writes some of the analyses of the plan as it is by now, whose dates stay
 // those of the planner, and adds to written how many. A plan that cannot be scheduled has none.
 func (s *Plans) Analyze(ctx context.Context, at model.Place, written *int) (again bool, err error) {
 	r := Rescheduling{Place: at, once: true}
@@ -160,7 +160,7 @@ const (
 	mostTransactions  = 128
 )
 
-// turn decides before each transaction of a step of an import whether the step makes it.
+// Turn decides before each transaction of a step of an import whether the step makes it.
 func (s *Plans) Turn() func() bool {
 	n, until := 0, s.Env.Now().Add(importTurn)
 	return func() bool {
@@ -169,7 +169,7 @@ func (s *Plans) Turn() func() bool {
 	}
 }
 
-// planned calls fn with the network of a schedule of type v10 that the caller may read.
+// Planned calls fn with the network of a schedule of type v10 that the caller may read.
 func (s *Plans) Planned(ctx context.Context, scheduleID string, fn func(*records.View, *Network) error) error {
 	return s.Read(s.WithPlan(ctx), scheduleID, model.ScheduleMissing, func(v *records.View, sc *model.Schedule) error {
 		if err := model.V10Only(sc); err != nil {

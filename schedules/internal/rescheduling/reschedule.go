@@ -15,7 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
-// rescheduling is what the journal keeps of one. A step finds the dates of the plan as it
+// Rescheduling is what the journal keeps of one. A step finds the dates of the plan as it
 // is then and writes those that differ, until none does: any process may do it, again and
 // concurrently with changes of the plan.
 type Rescheduling struct {
@@ -177,7 +177,7 @@ func (s *Plans) toReschedule(ctx context.Context, w *Rescheduling, most int) (to
 	return todo, err
 }
 
-// foundFor are the dates of the network, or of some of its tasks alone.
+// FoundFor are the dates of the network, or of some of its tasks alone.
 func (n *Network) FoundFor(ctx context.Context, taskIDs []string) (*Solution, error) {
 	if len(taskIDs) == 0 {
 		return n.Dates(ctx)
@@ -189,7 +189,7 @@ func (n *Network) FoundFor(ctx context.Context, taskIDs []string) (*Solution, er
 	return n.Builder(only).Build()
 }
 
-// todo is what is to be written of a plan, of so many tasks at most, or of some tasks
+// Todo is what is to be written of a plan, of so many tasks at most, or of some tasks
 // alone.
 func (n *Network) Todo(f *Solution, taskIDs []string, most int) *rescheduled {
 	todo := &rescheduled{

@@ -124,59 +124,71 @@ func (e *escaper) branch(n parse.Node, b *parse.BranchNode, c context) (context,
 }
 
 // text follows the HTML of a template from one context to another.
-func (e *escaper) text(n *parse.TextNode, c context) (context, error) {
-	for s := string(n.Text); s != ""; {
+func (e *escaper) text(n *parse.TextNode, c context) (_ context, err error) {
+	for s := string(n.Text); s != "" && err == nil; {
 		switch c {
 		case inText:
-			at := strings.IndexByte(s, '<')
-			if at < 0 {
-				return inText, nil
-			}
-			s = s[at+1:]
-			if strings.HasPrefix(s, "!--") || strings.HasPrefix(s, "style") {
-				return c, e.refuse(n, "templates of pages have no comments and no styles in HTML")
-			}
-			e.script = strings.HasPrefix(s, "script")
-			c = inTag
+			s, c, err = e.plain(n, s)
 		case inTag:
-			at := strings.IndexAny(s, `>"'`)
-			if at < 0 {
-				return inTag, nil
-			}
-			before, mark := s[:at], s[at]
-			s = s[at+1:]
-			if mark == '>' {
-				if c = inText; e.script && !strings.HasPrefix(s, "</script>") {
-					return c, e.refuse(n, "a script is a file")
-				}
-				continue
-			}
-			name, hasName := strings.CutSuffix(before[strings.LastIndexAny(before, " \t\n")+1:], "=")
-			if mark == '\'' || !hasName {
-				return c, e.refuse(n, "an attribute has its value between double quotes")
-			}
-			if strings.HasPrefix(name, "on") || name == "style" || name == "srcset" {
-				return c, e.refuse(n, "the attribute "+name+" has a language of its own")
-			}
-			c = inValue
-			if addresses[name] {
-				c = inAddress
-			}
+			s, c, err = e.tag(n, s)
 		default:
-			value, rest, closed := strings.Cut(s, `"`)
-			s = rest
-			switch {
-			case closed:
-				c = inTag
-			case c == inValue:
-			case strings.ContainsAny(value, "?#"):
-				c = inQuery
-			case c == inAddress:
-				c = inPath
-			}
+			s, c = value(s, c)
 		}
 	}
-	return c, nil
+	return c, err
+}
+
+// plain follows text to the first tag.
+func (e *escaper) plain(n parse.Node, s string) (rest string, c context, err error) {
+	_, rest, found := strings.Cut(s, "<")
+	switch {
+	case !found:
+		return "", inText, nil
+	case strings.HasPrefix(rest, "!--") || strings.HasPrefix(rest, "style"):
+		return "", c, e.refuse(n, "templates of pages have no comments and no styles in HTML")
+	}
+	e.script = strings.HasPrefix(rest, "script")
+	return rest, inTag, nil
+}
+
+// tag follows a tag to its end, or to the value of an attribute.
+func (e *escaper) tag(n parse.Node, s string) (rest string, c context, err error) {
+	at := strings.IndexAny(s, `>"'`)
+	if at < 0 {
+		return "", inTag, nil
+	}
+	before, mark, rest := s[:at], s[at], s[at+1:]
+	if mark == '>' {
+		if e.script && !strings.HasPrefix(rest, "</script>") {
+			err = e.refuse(n, "a script is a file")
+		}
+		return rest, inText, err
+	}
+	name, isName := strings.CutSuffix(before[strings.LastIndexAny(before, " \t\n")+1:], "=")
+	switch {
+	case mark == '\'' || !isName:
+		err = e.refuse(n, "an attribute has its value between double quotes")
+	case strings.HasPrefix(name, "on") || name == "style" || name == "srcset":
+		err = e.refuse(n, "the attribute "+name+" has a language of its own")
+	case addresses[name]:
+		return rest, inAddress, nil
+	}
+	return rest, inValue, err
+}
+
+// value follows the value of an attribute to its end, or to the end of the text.
+func value(s string, c context) (rest string, _ context) {
+	text, rest, closed := strings.Cut(s, `"`)
+	switch {
+	case closed:
+		return rest, inTag
+	case c == inValue:
+	case strings.ContainsAny(text, "?#"):
+		c = inQuery
+	case c == inAddress:
+		c = inPath
+	}
+	return rest, c
 }
 
 // replacements are what is written for characters that mean something in HTML.

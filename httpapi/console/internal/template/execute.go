@@ -84,7 +84,7 @@ func (x *execution) write(n *parse.ActionNode, v reflect.Value) {
 	if v = concrete(v); !v.IsValid() {
 		return
 	}
-	if html, ok := v.Interface().(HTML); ok && place == inText {
+	if html, ok := reflect.TypeAssert[HTML](v); ok && place == inText {
 		_, err := io.WriteString(x.w, string(html))
 		x.wrote(n, err)
 		return
@@ -95,13 +95,13 @@ func (x *execution) write(n *parse.ActionNode, v reflect.Value) {
 // printed is a value as fmt prints it, and what a pointer points at where it has no text of its own.
 func printed(v reflect.Value) string {
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
-		if _, ok := v.Interface().(fmt.Stringer); ok {
+		if _, ok := reflect.TypeAssert[fmt.Stringer](v); ok {
 			break
 		}
 		v = v.Elem()
 	}
 	if v.Kind() == reflect.String {
-		if _, ok := v.Interface().(fmt.Stringer); !ok {
+		if _, ok := reflect.TypeAssert[fmt.Stringer](v); !ok {
 			return v.String()
 		}
 	}
@@ -290,7 +290,7 @@ func (x *execution) call(n parse.Node, fn reflect.Value, args []reflect.Value) r
 	}
 	out := fn.Call(args)
 	if len(out) > 1 {
-		if err, _ := out[1].Interface().(error); err != nil {
+		if err, _ := reflect.TypeAssert[error](out[1]); err != nil {
 			x.fail(n, "%w", err)
 		}
 	}
