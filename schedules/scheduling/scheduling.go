@@ -40,7 +40,9 @@ func In(plan model.Plan) Plan { return Plan{rescheduling.Of(plan.Area()), plan.I
 
 // Registered fails where the service of a schedule was made without Feature: then Reschedule panics, and no schedule
 // becomes automatic.
-func Registered(plan schedules.Plan) error { return model.Registered[*rescheduling.Scheduler](plan.Area()) }
+func Registered(plan schedules.Plan) error {
+	return model.Registered[*rescheduling.Scheduler](plan.Area())
+}
 
 // Rescheduling asks for the dates of a schedule to be found again.
 type Rescheduling struct {
