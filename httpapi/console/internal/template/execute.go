@@ -1,7 +1,6 @@
 package template
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -327,6 +326,3 @@ func concrete(v reflect.Value) reflect.Value {
 	}
 	return v
 }
-
-// errIndex is the error of an index that is not there.
-var errIndex = errors.New("there is no such index")

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"text/template/parse"
@@ -63,7 +64,7 @@ func index(of any, key any) (any, error) {
 			return v.Index(i).Interface(), nil
 		}
 	}
-	return nil, errIndex
+	return nil, errors.New("there is no such index")
 }
 
 // isTrue reports whether a value is not the empty one of its type.
