@@ -1,9 +1,9 @@
 """Opens what the library writes with planning tools and programs of others, and compares what they see.
 
-	python3 check.py PROGRAM FOLDER [planner tj3 pictures]
+	python3 check.py PROGRAM FOLDER [planner tj3 pictures tables office]
 
 The program has the verbs of "twinplatform plan", as cmd/planner has. Without names it tries all: GNOME
-Planner, TaskJuggler, and the programs that draw SVG. What it writes is in the folder. It prints each
+Planner, TaskJuggler, the programs that draw SVG, openpyxl and LibreOffice. What it writes is in the folder. It prints each
 difference, and exits with 1 if there is one.
 """
 
@@ -114,6 +114,55 @@ class Check:
                 for text in unseen(path, png):
                     differences.append(f"{name}.svg by {renderer}: {text} is not seen")
 
+    def tables(self):
+        """A workbook has the cells of the same table as CSV, as numbers, dates and texts, below a row that stays."""
+        for path, lines in self.workbooks():
+            name = os.path.basename(path)
+            differ(f"{name}: first row that moves", "A2", self.same(name, path, lines).freeze_panes)
+
+    def office(self):
+        """LibreOffice opens each workbook and has the same cells when it writes it anew."""
+        folder = os.path.join(self.folder, "office")
+        books = list(self.workbooks())
+        profile = "-env:UserInstallation=file://" + os.path.join(self.folder, "profile")
+        subprocess.run(["soffice", profile, "--headless", "--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir", folder,
+                        *(path for path, _ in books)], check=True, capture_output=True)
+        for path, lines in books:
+            name = os.path.basename(path)
+            self.same(name + " by LibreOffice", os.path.join(folder, name), lines)
+
+    def workbooks(self):
+        """The tables of plans, one of which has a formula for a name, with their lines in CSV."""
+        with open(os.path.join(HERE, "tower.xer"), encoding="utf-8") as plan:
+            text = plan.read()
+        formula = os.path.join(self.folder, "formula.xer")
+        with open(formula, "w", encoding="utf-8") as plan:
+            plan.write(text.replace("\tWalls\t", "\t=1+1\t"))
+        for plan in (formula, *sorted(glob.glob(os.path.join(ROOT, "schedules/planner/testdata/*.x*")))):
+            for verb in ("tasks", "links", "resources"):
+                path = os.path.join(self.folder, f"{os.path.basename(plan)}.{verb}.xlsx")
+                self.run(verb, "-o", path, plan)
+                yield path, list(csv.reader(self.run(verb, plan).removeprefix("\ufeff").splitlines()))
+
+    def same(self, name, path, lines):
+        """Compares the first sheet of a workbook with lines of CSV, and returns it."""
+        import openpyxl
+
+        sheet = openpyxl.load_workbook(path).worksheets[0]
+        differ(f"{name}: rows", len(lines), sheet.max_row)
+        for row, line in zip(sheet.iter_rows(), lines):
+            for cell, field in zip(row, line):
+                if cell.data_type == "f":
+                    differ(f"{name}: {cell.coordinate}", "no formula", cell.value)
+                elif cell.is_date:
+                    differ(f"{name}: {cell.coordinate}", field, cell.value.strftime("%Y-%m-%d %H:%M"))
+                elif cell.data_type == "n" and cell.value is not None:
+                    differ(f"{name}: {cell.coordinate}", float(field), float(cell.value))
+                else:
+                    text = field.removeprefix("'") if field[:2] in ("'=", "'+", "'-", "'@") else field
+                    differ(f"{name}: {cell.coordinate}", text, cell.value or "")
+        return sheet
+
 
 def librsvg(svg, png):
     subprocess.run(["rsvg-convert", "-o", png, svg], check=True)
@@ -176,7 +225,7 @@ def mspdi(path):
 
 def main():
     check = Check(sys.argv[1], sys.argv[2])
-    for name in sys.argv[3:] or ["planner", "tj3", "pictures"]:
+    for name in sys.argv[3:] or ["planner", "tj3", "pictures", "tables", "office"]:
         before = len(differences)
         getattr(check, name)()
         print(f"{name}: {len(differences) - before} differences")

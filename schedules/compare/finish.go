@@ -49,6 +49,15 @@ const (
 	ChangedWait Reason = "Wait"
 )
 
+// Words is the reason for people, such as "link added".
+func (r Reason) Words() string {
+	return map[Reason]string{
+		MovedStart: "starts at another time", ChangedDuration: "duration", ChangedSpan: "same work in another time",
+		AddedTask: "task added", RemovedTask: "task removed", ChangedLink: "type or lag", AddedLink: "link added",
+		RemovedLink: "link removed", ChangedWait: "time between",
+	}[r]
+}
+
 // Cause is a task or a link of the path that moves the finish.
 type Cause struct {
 	Reason Reason

@@ -8,6 +8,7 @@
 //	twinplatform plan check plan.xer                  how sound it is, by the 14 points of DCMA
 //	twinplatform plan gantt -o plan.svg plan.xer      a picture of it
 //	twinplatform plan compare baseline.xer plan.xer   how it differs from another plan
+//	twinplatform plan tasks -o plan.xlsx plan.xer     its tasks for Excel; also links and resources
 //	twinplatform plan progress plan.xer               how far it is: S-curve, use of resources, progress line
 //	twinplatform plan risk plan.xer                   when it may end if durations are uncertain
 //	twinplatform plan convert -o plan.xml plan.xer    the same as a file of the other tool
@@ -28,6 +29,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/usage"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/table"
 )
 
 // Streams are where the verbs read and write. Progress of long work is shown on Err where
@@ -137,10 +139,25 @@ func verbs() []verb {
 		{
 			name: "compare", usage: "[BASELINE] FILE", short: "compare a plan with another, or with its baseline",
 			example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags,
-			formats: []string{"text", "csv"},
+			formats: []string{"text", "csv", "xlsx"},
+		},
+		{
+			name: "tasks", usage: "FILE", short: "write the tasks as a table for Excel",
+			example: "-o tasks.xlsx plan.xer", project: true, flags: tableFlags(table.Tasks), formats: tableFormats,
+		},
+		{
+			name: "links", usage: "FILE", short: "write the links as a table for Excel",
+			example: "-o links.xlsx plan.xer", project: true, flags: tableFlags(table.Links), formats: tableFormats,
+		},
+		{
+			name: "resources", usage: "FILE", short: "write the resources and their assignments as tables for Excel",
+			example: "-o resources.xlsx plan.xer", project: true, formats: tableFormats,
+			flags: tableFlags(table.Resources, table.Assignments),
 		},
 	}
 }
+
+var tableFormats = []string{"csv", "xlsx"}
 
 // Verbs are the names of what Run does, for completions.
 func Verbs() []string {
@@ -218,6 +235,9 @@ func (c *command) call(v *verb, args []string) error {
 		return err
 	}
 	if c.to == "" {
+		if f, ok := c.out.(*os.File); ok && binary[c.format] && isTerminal(f) {
+			return fmt.Errorf("a terminal does not show %s: name a file by -o: %w", c.format, errUsage)
+		}
 		return do(files)
 	}
 	out, b := c.out, bytes.Buffer{}
@@ -232,8 +252,11 @@ func (c *command) call(v *verb, args []string) error {
 // endings are how the names of files end by what is in them.
 var endings = map[string][]string{
 	"csv": {".csv"}, "html": {".html", ".htm"}, "json": {".json"}, "mermaid": {".mmd", ".mermaid", ".md"},
-	"svg": {".svg"}, "text": {".txt", ".md", ".log"},
+	"svg": {".svg"}, "text": {".txt", ".md", ".log"}, "xlsx": {".xlsx"},
 }
+
+// binary lists the formats that are no text.
+var binary = map[string]bool{"xlsx": true}
 
 // choose chooses the format: the one that was asked for, or else the one that the name of -o ends with. A name that
 // ends as no file of the format does is refused, since another program would not open it.

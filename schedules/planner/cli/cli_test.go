@@ -19,7 +19,7 @@ const files = "../testdata/"
 // call runs the command, and returns what it prints and its exit code.
 func call(args ...string) (out string, code int, err error) {
 	var b bytes.Buffer
-	c := command{program: "planner", out: &b, bar: bar{now: time.Now}}
+	c := command{program: "planner", out: &b, errs: io.Discard, bar: bar{now: time.Now}}
 	err = c.run(args)
 	return b.String(), ExitCode(err), err
 }
@@ -325,7 +325,7 @@ func TestCompareReportsHowTwoFilesDiffer(t *testing.T) {
 	if sum != 32*3600 || got.Move.Move != sum || got.Move.Causes[0].Name != "P1-Task 3" || !strings.Contains(people, "3 P1-Task 3          duration") {
 		t.Errorf("%+v\n%.600s", got.Move, people)
 	}
-	if got := output(t, "compare", "-all", "-csv", "links", j30, edited); strings.Count(got, "\nUnchanged,") != 96 {
+	if got := output(t, "compare", "-all", "-csv", "links", j30, edited); strings.Count(got, "\nunchanged,") != 96 {
 		t.Errorf("%s", got)
 	}
 	if got := output(t, "compare", "-csv", "tasks", j30, j30); strings.Count(got, "\n") != 1 {

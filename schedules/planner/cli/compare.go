@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/compare"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/table"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -107,9 +108,9 @@ var errNoBaseline = errors.New("the file has no baseline; name another file befo
 // compareFlags defines the flags of compare. Of one file it compares the plan with its
 // current baseline.
 func compareFlags(c *command, set *flag.FlagSet) func([]string) error {
-	table, all := "", false
-	set.Func("csv", "write CSV of this `kind`: tasks or links", func(s string) error {
-		table, c.format = s, "csv"
+	kind, all := "", false
+	set.Func("csv", "write CSV of this `kind`: tasks, links or causes", func(s string) error {
+		kind, c.format = s, "csv"
 		return nil
 	})
 	set.BoolVar(&all, "all", false, "list what has not changed too")
@@ -121,25 +122,34 @@ func compareFlags(c *command, set *flag.FlagSet) func([]string) error {
 		if err != nil {
 			return err
 		}
+		if c.format == "csv" || c.format == "xlsx" {
+			return c.compareTables(table.Compare(baseline, plan, all), kind)
+		}
 		x := compare.Plans(baseline, plan)
 		if !all {
 			x.Tasks = changed(x.Tasks, func(t *compare.Task) compare.Change { return t.Change })
 			x.Links = changed(x.Links, func(l *compare.Link) compare.Change { return l.Change })
 		}
-		switch {
-		case table == "links":
-			return x.WriteLinks(c.out)
-		case c.format == "csv" && (table == "" || table == "tasks"):
-			return x.WriteTasks(c.out)
-		case table != "":
-			return fmt.Errorf("CSV is of tasks or of links, not of %q: %w", table, errUsage)
-		case c.json:
+		if c.json {
 			d := described(x)
 			d.Move = describedMove(compare.Finish(baseline, plan))
 			return c.print(d)
 		}
 		return c.differences(x, compare.Finish(baseline, plan))
 	}
+}
+
+// compareTables writes what differs as a workbook, or one kind of it as CSV.
+func (c *command) compareTables(x *table.Comparison, kind string) error {
+	switch kind {
+	case "", "tasks":
+		return c.tables(x.Tasks, x.Links, x.Causes)
+	case "links":
+		return c.tables(x.Links)
+	case "causes":
+		return c.tables(x.Causes)
+	}
+	return fmt.Errorf("CSV is of tasks, links or causes, not of %q: %w", kind, errUsage)
 }
 
 // both are the plans of two files, or the baseline of one and its plan.

@@ -42,14 +42,6 @@ func describedMove(m *compare.FinishMove) finishMove {
 	return d
 }
 
-// reasons are what changed, for people.
-var reasons = map[compare.Reason]string{
-	compare.MovedStart: "starts at another time", compare.ChangedDuration: "duration",
-	compare.ChangedSpan: "same work in another time",
-	compare.AddedTask:   "task added", compare.RemovedTask: "task removed", compare.ChangedLink: "type or lag",
-	compare.AddedLink: "link added", compare.RemovedLink: "link removed", compare.ChangedWait: "time between",
-}
-
 // moved prints why the finish moved.
 func (c *command) moved(m *compare.FinishMove) error {
 	if m.Move == 0 {
@@ -62,7 +54,7 @@ func (c *command) moved(m *compare.FinishMove) error {
 		if x.PredecessorID != "" {
 			what = x.PredecessorCode + " → " + x.Code
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", what, reasons[x.Reason], inDays(x.By, m.Day))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", what, x.Reason.Words(), inDays(x.By, m.Day))
 	}
 	if m.Remainder != 0 {
 		fmt.Fprintf(w, "\tremainder: another path held the finish\t%s\n", inDays(m.Remainder, m.Day))
