@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -83,7 +84,8 @@ func Tasks(p *dated.Plan) *Table {
 	})
 }
 
-// outline is the places and the levels of tasks from top to bottom, in the order of the plan below each.
+// outline is the places and the levels of tasks from top to bottom: those below one in the order of the plan, or by
+// their starts where no one has put them into an order.
 func outline(p *dated.Plan) iter.Seq2[int, int] {
 	below := make([][]int, len(p.Tasks))
 	var top []int
@@ -92,6 +94,11 @@ func outline(p *dated.Plan) iter.Seq2[int, int] {
 			below[at] = append(below[at], i)
 		} else {
 			top = append(top, i)
+		}
+	}
+	for _, all := range append(below, top) {
+		if slices.ContainsFunc(all, func(i int) bool { return p.Tasks[i].Unplaced }) {
+			slices.SortStableFunc(all, func(a, b int) int { return byStart(&p.Tasks[a], &p.Tasks[b]) })
 		}
 	}
 	return func(yield func(int, int) bool) {
@@ -108,6 +115,14 @@ func outline(p *dated.Plan) iter.Seq2[int, int] {
 			stack = append(stack, below[at])
 		}
 	}
+}
+
+// byStart puts tasks without dates last.
+func byStart(a, b *dated.Task) int {
+	if (a.Start == 0) != (b.Start == 0) {
+		return cmp.Compare(b.Start, a.Start)
+	}
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Finish, b.Finish))
 }
 
 // link is one of a plan.

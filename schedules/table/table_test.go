@@ -148,6 +148,22 @@ func TestTasksAreInTheirOutlineWithDaysMinutesAndAWordForSummaries(t *testing.T)
 	}
 }
 
+func TestTasksThatNoOnePutIntoAnOrderAreByTheirStarts(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	for i := range p.Tasks {
+		p.Tasks[i].Unplaced = true
+	}
+	p.Tasks[0].Start, p.Tasks[0].Finish = 0, 0
+	var got []string
+	for _, line := range lines(t, table.Tasks(p))[1:] {
+		got = append(got, line[0])
+	}
+	if diff := cmp.Diff([]string{"C", "A", "A.1"}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 func TestLinksAndResourcesSayInWhatTheyCount(t *testing.T) {
 	t.Parallel()
 	p := house(t)

@@ -11,6 +11,9 @@ import (
 	"unicode/utf8"
 )
 
+// MediaType is what a workbook is served as.
+const MediaType = officeType + "sheet"
+
 // XLSX writes tables as a workbook with a sheet for each, whose row of names stays in sight and filters the
 // rows. Rows go out as they are made: none is kept.
 //

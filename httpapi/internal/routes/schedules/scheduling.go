@@ -46,7 +46,7 @@ func schedulingRoutes(svc *schedules.Service) cycle.Routes {
 				return in(x.Nth(0)).DrivingPath(ctx, x.Nth(1))
 			}),
 	}, slices.Concat(chartRoutes(svc), comparisonRoutes(svc), qualityRoutes(svc), riskRoutes(svc),
-		progressRoutes(svc))...)
+		progressRoutes(svc), cycle.Routes{workbookRoute(svc)})...)
 	for _, r := range all {
 		r.Computes = true
 	}
@@ -106,6 +106,34 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 		r.Literal = true // a parameter that is passed over gives another picture than was asked for
 	}
 	return all
+}
+
+// workbookRoute answers with the tasks of a schedule as a workbook.
+func workbookRoute(svc *schedules.Service) *cycle.Route {
+	type query struct{ baselineID string }
+	filters := []route.Filter{route.Text("baselineId", "Show this baseline next to the tasks. Unless it is given, "+
+		"the current one is shown, where there is one.", func(q *query) *string { return &q.baselineID })}
+	n := &route.Resource{Many: "tasks"}
+	return &cycle.Route{
+		PaidBy: cycle.ByWork,
+		Operation: route.Filtered(n.Operation("xlsx", http.MethodGet, route.Schedule+"/tasks.xlsx",
+			"Get the Tasks of a Schedule as a workbook for spreadsheets"), filters),
+		Replies: cycle.Bytes([]string{analysis.WorkbookType}, "Content-Disposition"),
+		Serve: func(ctx context.Context, x *cycle.Exchange) error {
+			var q query
+			if err := route.Fill(x, &q, filters); err != nil {
+				return err
+			}
+			book, err := analysisIn(svc)(x.Nth(0)).TasksXLSX(ctx, q.baselineID)
+			if err != nil {
+				return err
+			}
+			return x.Give(cycle.Download{
+				Reader: bytes.NewReader(book), Name: "tasks.xlsx", MediaType: analysis.WorkbookType,
+				Size: int64(len(book)),
+			})
+		},
+	}
 }
 
 // chartAnswer are the rows of a chart under their key.
