@@ -1,9 +1,9 @@
 """Opens what the library writes with planning tools and programs of others, and compares what they see.
 
-	python3 check.py PROGRAM FOLDER [planner tj3 pictures tables office]
+	python3 check.py PROGRAM FOLDER [planner tj3 pictures paper tables office]
 
 The program has the verbs of "twinplatform plan", as cmd/planner has. Without names it tries all: GNOME
-Planner, TaskJuggler, the programs that draw SVG, openpyxl and LibreOffice. What it writes is in the folder. It prints each
+Planner, TaskJuggler, the programs that draw SVG, Poppler and qpdf, openpyxl and LibreOffice. What it writes is in the folder. It prints each
 difference, and exits with 1 if there is one.
 """
 
@@ -113,6 +113,30 @@ class Check:
                 draw(path, png)
                 for text in unseen(path, png):
                     differences.append(f"{name}.svg by {renderer}: {text} is not seen")
+
+    def paper(self):
+        """A PDF is sound, and Poppler sees each text of the same pictures in it."""
+        plan = os.path.join(ROOT, "schedules/planner/testdata/mspdi-mp_j30_a2_nr1.xml")
+        for verb, source in (("gantt", os.path.join(HERE, "tower.xer")), ("gantt", plan), ("progress", plan), ("risk", plan)):
+            name = f"{os.path.basename(source)}.{verb}"
+            path = os.path.join(self.folder, name + ".pdf")
+            more = ["-rows", "24"] if verb == "gantt" else []
+            self.run(verb, *more, "-o", path, source)
+            checked = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True)
+            differ(f"{name}: qpdf", (0, ""), (checked.returncode, checked.stderr))
+            pages = self.pages(path)
+            for number, page in enumerate(pages, 1):
+                svg = os.path.join(self.folder, f"{name}.{number}.svg")
+                self.run(verb, *more, *(["-page", str(number)] if verb == "gantt" else []), "-o", svg, source)
+                for text in ET.parse(svg).iter("{http://www.w3.org/2000/svg}text"):
+                    words = "".join((text.text or "").replace("\u2068", "").replace("\u2069", "").split())
+                    if words not in page:
+                        differences.append(f"{name}, page {number}: {text.text!r} is not seen")
+
+    def pages(self, path):
+        """The text of each page of a PDF, without what is between words."""
+        text = subprocess.run(["pdftotext", "-raw", path, "-"], check=True, capture_output=True, text=True).stdout
+        return ["".join(page.split()) for page in text.removesuffix("\f").split("\f")]
 
     def tables(self):
         """A workbook has the cells of the same table as CSV, as numbers, dates and texts, below a row that stays."""
@@ -225,7 +249,7 @@ def mspdi(path):
 
 def main():
     check = Check(sys.argv[1], sys.argv[2])
-    for name in sys.argv[3:] or ["planner", "tj3", "pictures", "tables", "office"]:
+    for name in sys.argv[3:] or ["planner", "tj3", "pictures", "paper", "tables", "office"]:
         before = len(differences)
         getattr(check, name)()
         print(f"{name}: {len(differences) - before} differences")

@@ -85,6 +85,10 @@ func FuzzSVG(f *testing.F) {
 			t.Errorf("%d bytes", b.Len())
 		}
 		b.Reset()
+		if _, err := gantt.PDF(&b, p, o); err != nil || !strings.HasSuffix(b.String(), "%%EOF\n") {
+			t.Errorf("%v, PDF ends in %q", err, b.String()[max(b.Len()-20, 0):])
+		}
+		b.Reset()
 		if err := gantt.Mermaid(&b, p, o); err != nil {
 			t.Fatal(err)
 		}

@@ -29,9 +29,14 @@ func NewPage(p *dated.Plan, o Options) (*Page, error) {
 	if o.Page > page.Pages() {
 		return nil, ErrPage
 	}
-	page.first = (o.Page - 1) * o.Rows
-	page.rows = page.all[page.first:min(page.first+o.Rows, len(page.all))]
+	page.turn(o.Page)
 	return page, nil
+}
+
+// turn turns to a page that is there.
+func (p *Page) turn(number int) {
+	p.first = (number - 1) * p.options.Rows
+	p.rows = p.all[p.first:min(p.first+p.options.Rows, len(p.all))]
 }
 
 // Pages is how many pages the plan has: one at least.

@@ -120,17 +120,17 @@ func verbs() []verb {
 		},
 		{
 			name: "gantt", usage: "FILE", short: "draw a plan as a Gantt chart", example: "-o plan.svg plan.xer",
-			project: true, flags: ganttFlags, formats: []string{"svg", "mermaid"},
+			project: true, flags: ganttFlags, formats: []string{"svg", "mermaid", "pdf"},
 		},
 		{
 			name: "progress", usage: "FILE", short: "show progress: S-curve, use of resources, progress line",
 			example: "-by duration -o curve.svg plan.xer", json: true, project: true, flags: progressFlags,
-			formats: []string{"csv", "svg"},
+			formats: []string{"csv", "svg", "pdf"},
 		},
 		{
 			name: "risk", usage: "FILE…", short: "estimate when plans end if durations are uncertain",
 			example: "-runs 10000 -pessimistic 150 plan.xer", json: true, project: true, flags: riskFlags,
-			formats: []string{"text", "svg"},
+			formats: []string{"text", "svg", "pdf"},
 		},
 		{
 			name: "convert", usage: "FILE", short: "convert a plan to another format", example: "-o plan.xml plan.xer",
@@ -252,11 +252,11 @@ func (c *command) call(v *verb, args []string) error {
 // endings are how the names of files end by what is in them.
 var endings = map[string][]string{
 	"csv": {".csv"}, "html": {".html", ".htm"}, "json": {".json"}, "mermaid": {".mmd", ".mermaid", ".md"},
-	"svg": {".svg"}, "text": {".txt", ".md", ".log"}, "xlsx": {".xlsx"},
+	"pdf": {".pdf"}, "svg": {".svg"}, "text": {".txt", ".md", ".log"}, "xlsx": {".xlsx"},
 }
 
 // binary lists the formats that are no text.
-var binary = map[string]bool{"xlsx": true}
+var binary = map[string]bool{"pdf": true, "xlsx": true}
 
 // choose chooses the format: the one that was asked for, or else the one that the name of -o ends with. A name that
 // ends as no file of the format does is refused, since another program would not open it.
@@ -286,8 +286,12 @@ func (c *command) choose(v *verb) error {
 	for _, f := range has {
 		names = append(names, f+" in "+strings.Join(endings[f], ", "))
 	}
-	return fmt.Errorf("-o %s: no file of %s ends in %s; %s writes %s: %w", c.to, c.format, ending, v.name,
-		strings.Join(names, "; "), errUsage)
+	hint := ""
+	if slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp"}, ending) && slices.Contains(has, "svg") {
+		hint = "; rsvg-convert makes pixels of an .svg, and pdftoppm of a .pdf"
+	}
+	return fmt.Errorf("-o %s: no file of %s ends in %s; %s writes %s%s: %w", c.to, c.format, ending, v.name,
+		strings.Join(names, "; "), hint, errUsage)
 }
 
 // help makes the page that lists all commands.

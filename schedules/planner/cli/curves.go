@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -121,8 +122,8 @@ func (c *command) curve(d *dated.Plan, o progress.Options) error {
 			DataDate *string       `json:"dataDate"`
 			Periods  []curvePeriod `json:"periods"`
 		}{string(curve.Measure), string(curve.Step), curve.Tasks, stamp(curve.DataDate), all})
-	case c.format == "svg":
-		return progress.CurveSVG(c.out, curve, progress.Drawing{})
+	case c.pictured():
+		return c.picture(func(w io.Writer) error { return progress.CurveSVG(w, curve, progress.Drawing{}) })
 	}
 	return progress.CurveCSV(c.out, curve)
 }
@@ -152,8 +153,8 @@ func (c *command) resources(d *dated.Plan, o progress.Options) error {
 			DataDate  *string       `json:"dataDate"`
 			Resources []resourceUse `json:"resources"`
 		}{string(h.Step), stamp(h.DataDate), all})
-	case c.format == "svg":
-		return progress.HistogramSVG(c.out, h, progress.Drawing{})
+	case c.pictured():
+		return c.picture(func(w io.Writer) error { return progress.HistogramSVG(w, h, progress.Drawing{}) })
 	}
 	return progress.HistogramCSV(c.out, h)
 }
@@ -176,8 +177,8 @@ func (c *command) line(d *dated.Plan) error {
 			DataDate *string    `json:"dataDate"`
 			Tasks    []standing `json:"tasks"`
 		}{stamp(l.DataDate), all})
-	case c.format == "svg":
-		return progress.LineSVG(c.out, l, d, progress.Drawing{})
+	case c.pictured():
+		return c.picture(func(w io.Writer) error { return progress.LineSVG(w, l, d, progress.Drawing{}) })
 	}
 	return progress.LineCSV(c.out, l, d)
 }

@@ -9,12 +9,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// ganttFlags defines the flags of gantt, which draws one page; -page chooses another.
+// ganttFlags defines the flags of gantt, which draws one page, and all pages on paper; -page chooses one.
 func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, baseline := gantt.Options{}, ""
 	set.StringVar(&baseline, "baseline", "", "`file` with the baseline to show, in place of the one in FILE")
-	set.IntVar(&o.Page, "page", 1, "`number` of the page to draw")
-	set.IntVar(&o.Rows, "rows", gantt.DefaultRows, "`number` of tasks on a page")
+	set.IntVar(&o.Page, "page", 0, "`number` of the page to draw (default: the first, and of PDF all)")
+	set.IntVar(&o.Rows, "rows", 0, fmt.Sprintf("`number` of tasks on a page (default: %d, and of PDF those that fit)",
+		gantt.DefaultRows))
 	set.IntVar(&o.Width, "width", gantt.DefaultWidth, "width of the time axis in `pixels`")
 	set.IntVar(&o.Levels, "levels", 0, "`number` of levels of the tree to draw; 0 draws all")
 	set.StringVar(&o.Title, "title", "", "`heading`, in place of the name of the plan")
@@ -55,8 +56,13 @@ func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
 				return err
 			}
 		}
-		if c.format == "mermaid" {
+		switch c.format {
+		case "mermaid":
 			return gantt.Mermaid(c.out, d, o)
+		case "pdf":
+			replaced, err := gantt.PDF(c.out, d, o)
+			c.replaced(replaced)
+			return err
 		}
 		return gantt.SVG(c.out, d, o)
 	}

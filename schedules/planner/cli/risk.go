@@ -93,7 +93,7 @@ func riskFlags(c *command, set *flag.FlagSet) func([]string) error {
 		default:
 			return fmt.Errorf("there is no distribution %q: %w", distribution, errUsage)
 		}
-		if c.format == "svg" && len(files) > 1 {
+		if c.pictured() && len(files) > 1 {
 			return fmt.Errorf("a picture is of one file: %w", errUsage)
 		}
 		return each(func(name string) error {
@@ -104,8 +104,10 @@ func riskFlags(c *command, set *flag.FlagSet) func([]string) error {
 			switch {
 			case c.json:
 				return c.print(p)
-			case c.format == "svg":
-				return risk.SVG(c.out, p.result, risk.Drawing{Title: title})
+			case c.pictured():
+				return c.picture(func(w io.Writer) error {
+					return risk.SVG(w, p.result, risk.Drawing{Title: title})
+				})
 			}
 			return c.prospect(p, most)
 		})(files)
