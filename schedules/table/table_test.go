@@ -331,3 +331,25 @@ func (s *small) Write(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+func TestATableOfAPageHasTextsAsTextAndSaysWhatItLeavesOut(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.Tasks[0].Name = "<b>Rohbau"
+	var b strings.Builder
+	if err := table.HTML(&b, table.Tasks(p), 2); err != nil {
+		t.Fatal(err)
+	}
+	for want, times := range map[string]int{
+		"<th>Name</th>": 1, "<td>&lt;b&gt;Rohbau</td>": 1, "<b>": 0, `<td class="number">0.5</td>`: 1, `<td class="number">2026-01-05 08:00</td>`: 3,
+		"<td>=1+1</td>": 1, "<p>1 more rows are not shown.</p>": 1, "Abnahme": 0,
+	} {
+		if got := strings.Count(b.String(), want); got != times {
+			t.Errorf("%q is there %d times, want %d, in %s", want, got, times, b.String())
+		}
+	}
+	full := errors.New("no room")
+	if err := table.HTML(&small{20, full}, table.Tasks(p), 2); !errors.Is(err, full) {
+		t.Errorf("%v", err)
+	}
+}

@@ -9,6 +9,7 @@
 //	twinplatform plan gantt -o plan.svg plan.xer      a picture of it
 //	twinplatform plan compare baseline.xer plan.xer   how it differs from another plan
 //	twinplatform plan tasks -o plan.xlsx plan.xer     its tasks for Excel; also links and resources
+//	twinplatform plan series *.xer                    its trend over all updates
 //	twinplatform plan progress plan.xer               how far it is: S-curve, use of resources, progress line
 //	twinplatform plan risk plan.xer                   when it may end if durations are uncertain
 //	twinplatform plan convert -o plan.xml plan.xer    the same as a file of the other tool
@@ -139,7 +140,7 @@ func verbs() []verb {
 		{
 			name: "compare", usage: "[BASELINE] FILE", short: "compare a plan with another, or with its baseline",
 			example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags,
-			formats: []string{"text", "csv", "xlsx"},
+			formats: []string{"text", "html", "csv", "xlsx"},
 		},
 		{
 			name: "tasks", usage: "FILE", short: "write the tasks as a table for Excel",
@@ -153,6 +154,12 @@ func verbs() []verb {
 			name: "resources", usage: "FILE", short: "write the resources and their assignments as tables for Excel",
 			example: "-o resources.xlsx plan.xer", project: true, formats: tableFormats,
 			flags: tableFlags(table.Resources, table.Assignments),
+		},
+		{
+			name: "series", usage: "FILE…",
+			short:   "follow a plan over its updates: finish, slippage, added and removed work",
+			example: "-o trend.svg update-*.xer", json: true, project: true, flags: seriesFlags,
+			formats: []string{"text", "csv", "xlsx", "svg", "pdf"},
 		},
 	}
 }

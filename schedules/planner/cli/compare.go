@@ -125,6 +125,9 @@ func compareFlags(c *command, set *flag.FlagSet) func([]string) error {
 		if c.format == "csv" || c.format == "xlsx" {
 			return c.compareTables(table.Compare(baseline, plan, all), kind)
 		}
+		if c.format == "html" {
+			return c.compareReport(baseline, plan, all)
+		}
 		x := compare.Plans(baseline, plan)
 		if !all {
 			x.Tasks = changed(x.Tasks, func(t *compare.Task) compare.Change { return t.Change })
