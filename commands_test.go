@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +35,25 @@ func TestTheReadmeOpensWithTwoCommands(t *testing.T) {
 	}
 	if !strings.Contains(string(script), "\t"+commands[1]) {
 		t.Errorf(".ci/run does not call %s", commands[1])
+	}
+}
+
+// What the README opens with leaves nothing behind, and needs no file besides the program: it runs in an empty folder.
+func TestTheFirstCommandOfTheReadmeNeedsNoFileAndLeavesNone(t *testing.T) {
+	t.Parallel()
+	planner, folder := filepath.Join(t.TempDir(), "planner"), t.TempDir()
+	if runtime.GOOS == "windows" {
+		planner += ".exe"
+	}
+	run(t, "go", "build", "-o", planner, "./cmd/planner")
+	cmd := exec.CommandContext(t.Context(), planner, "demo")
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir(), "TMP="+t.TempDir()) // where the page goes
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "critical path") || !strings.Contains(string(out), "chart: file://") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("%v, it leaves %v", err, left)
 	}
 }
 
