@@ -163,7 +163,7 @@ class Check:
         with open(formula, "w", encoding="utf-8") as plan:
             plan.write(text.replace("\tWalls\t", "\t=1+1\t"))
         for plan in (formula, *sorted(glob.glob(os.path.join(ROOT, "schedules/planner/testdata/*.x*")))):
-            for verb in ("tasks", "links", "resources"):
+            for verb in ("tasks", "links", "resources", "progress"):
                 path = os.path.join(self.folder, f"{os.path.basename(plan)}.{verb}.xlsx")
                 self.run(verb, "-o", path, plan)
                 yield path, list(csv.reader(self.run(verb, plan).removeprefix("\ufeff").splitlines()))

@@ -84,7 +84,7 @@ var layers = []layer{
 	{"schedules/compare", append([]string{"internal/spreadsheet"}, looks...)},
 	{"schedules/quality", looks},
 	{"schedules/series", append([]string{"schedules/compare", "schedules/internal/plot"}, looks...)},
-	{"schedules/table", append([]string{"internal/spreadsheet", "schedules/compare", "schedules/series"}, looks...)},
+	{"schedules/table", append([]string{"internal/spreadsheet", "schedules/compare", "schedules/progress", "schedules/series"}, looks...)},
 	{"schedules/risk", append([]string{"schedules/internal/plot"}, looks...)},
 	{"schedules/progress", append([]string{"internal/spreadsheet", "schedules/internal/plot"}, looks...)},
 	{"schedules/internal/plot", []string{"schedules/worktime"}},

@@ -194,17 +194,20 @@ var resourceColumns = []column[use]{
 	{"Code", 14, func(u use) cell { return textOf(u.Code) }},
 	{"Name", 40, func(u use) cell { return textOf(u.Name) }},
 	{"Unit", 10, func(u use) cell { return textOf(u.Unit) }},
-	{"Limit", 9, func(u use) cell {
-		if u.Limit == nil {
-			return cell{}
-		}
-		return rounded(*u.Limit)
-	}},
+	{"Limit", 9, func(u use) cell { return limitOf(u.Resource) }},
 	{"Tasks", 8, func(u use) cell { return rounded(float64(u.tasks)) }},
 	{"Planned units", 14, func(u use) cell { return rounded(u.units) }},
 	{"Actual units", 14, func(u use) cell { return rounded(u.actual) }},
 	{"Remaining units", 16, func(u use) cell { return rounded(u.remaining) }},
 	{"ID", 24, func(u use) cell { return textOf(u.ID) }},
+}
+
+// limitOf is how many there are of a resource, empty where that is not known.
+func limitOf(r *dated.Resource) cell {
+	if r.Limit == nil {
+		return cell{}
+	}
+	return rounded(*r.Limit)
 }
 
 // assignment is one of a plan.

@@ -126,7 +126,7 @@ func verbs() []verb {
 		{
 			name: "progress", usage: "FILE", short: "show progress: S-curve, use of resources, progress line",
 			example: "-by duration -o curve.svg plan.xer", json: true, project: true, flags: progressFlags,
-			formats: []string{"csv", "svg", "pdf"},
+			formats: []string{"csv", "svg", "pdf", "xlsx"},
 		},
 		{
 			name: "risk", usage: "FILE…", short: "estimate when plans end if durations are uncertain",

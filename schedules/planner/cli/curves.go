@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/progress"
+	"github.com/seed-933f9a09/twinplatform/schedules/table"
 )
 
 // curvePeriod is a period of a curve; durations are in seconds of working time.
@@ -125,7 +126,7 @@ func (c *command) curve(d *dated.Plan, o progress.Options) error {
 	case c.pictured():
 		return c.picture(func(w io.Writer) error { return progress.CurveSVG(w, curve, progress.Drawing{}) })
 	}
-	return progress.CurveCSV(c.out, curve)
+	return c.tables(table.Curve(curve))
 }
 
 // resources writes the use of resources, over all that the plan assigns, in the same three
@@ -156,7 +157,7 @@ func (c *command) resources(d *dated.Plan, o progress.Options) error {
 	case c.pictured():
 		return c.picture(func(w io.Writer) error { return progress.HistogramSVG(w, h, progress.Drawing{}) })
 	}
-	return progress.HistogramCSV(c.out, h)
+	return c.tables(table.Histogram(h))
 }
 
 // line writes how far ahead or behind each task is at the data date, in the same three
@@ -180,5 +181,5 @@ func (c *command) line(d *dated.Plan) error {
 	case c.pictured():
 		return c.picture(func(w io.Writer) error { return progress.LineSVG(w, l, d, progress.Drawing{}) })
 	}
-	return progress.LineCSV(c.out, l, d)
+	return c.tables(table.Line(l, d))
 }

@@ -8,12 +8,12 @@ import (
 func TestProgressShowsHowFarAPlanIs(t *testing.T) {
 	t.Parallel()
 	for call, want := range map[string]string{
-		"-by units -step week":               "from,to,planned,actual,earliest,latest\n2025-12-29T00:00:00,",
+		"-by units -step week":               "From,To,Planned (units),Done (units),Earliest (units),Latest (units)\n2025-12-29 00:00,",
 		"-json":                              `"measure": "Count"`,
 		"-json -show resources":              `"atOnce":`,
 		"-json -show line":                   `"tasks":`,
-		"-show resources":                    "resource,name,unit,from,to,units,atOnce,limit,over\n",
-		"-show line -baseline " + tasks30:    "task,name,plannedStart,plannedFinish,done,at,ahead\n",
+		"-show resources":                    "Resource,Resource name,Unit,From,To,Units,At a time,Limit,Over the limit\n",
+		"-show line -baseline " + tasks30:    "Code,Name,Planned start,Planned finish,Done (%),As far as planned for,Ahead (days)\n",
 		"-format svg":                        "<svg ",
 		"-format svg -show resources":        "<svg ",
 		"-format svg -show line -step month": "<svg ",
