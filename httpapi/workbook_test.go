@@ -64,6 +64,53 @@ func TestTheTasksOfAScheduleAreAWorkbookForThoseWhoMayListThem(t *testing.T) {
 	}
 }
 
+// covers: operations gantt.pdf
+func TestAScheduleIsDrawnOnPaperForThoseWhoMayReadIt(t *testing.T) {
+	t.Parallel()
+	h := newWorld(t).handler
+	const at = "/schedules/road/gantt.pdf"
+	send := func(method, path, body string) {
+		t.Helper()
+		if w := ask(h, method, path, body, "Authorization: Bearer writer"); w.Code >= 300 {
+			t.Fatalf("%s %s: %d %s", method, path, w.Code, w.Body)
+		}
+	}
+	send("POST", "/schedules", `{"id": "road", "name": "Дорога", "twinId": "tower"}`)
+	for batch := range 4 {
+		var tasks []string
+		for i := range 260 {
+			tasks = append(tasks, fmt.Sprintf(`{"id": "t%d", "name": "Lay", "type": "Work", "plannedStart": "2026-03-02T09:00:00Z", "plannedDuration": 28800}`, 260*batch+i))
+		}
+		send("POST", "/schedules/road/tasks/batch", `{"batch": [`+strings.Join(tasks, ",")+`]}`)
+	}
+	for query, pages := range map[string]int{"rows=100": 11, "rows=100&page=11": 1, "rows=520&withoutLinks=true": 2} {
+		w := ask(h, "GET", at+"?"+query, "", "Authorization: Bearer reader")
+		want := map[string]string{
+			"Content-Type": "application/pdf", "Page-Count": fmt.Sprint(pages), "Replaced-Letters": fmt.Sprint(6 * pages),
+			"Content-Length": fmt.Sprint(w.Body.Len()),
+		}
+		for name, value := range want {
+			if got := w.Header().Get(name); got != value {
+				t.Errorf("%s: %s is %q, want %q", query, name, got, value)
+			}
+		}
+		if text := w.Body.String(); w.Code != 200 || !strings.HasPrefix(text, "%PDF-") || !strings.Contains(text, fmt.Sprintf("/Count %d/", pages)) {
+			t.Errorf("%s: %d %.60q", query, w.Code, text)
+		}
+	}
+	for query, want := range map[string]string{"rows=100&page=12": `"page"`, "rows=1": `"rows"`, "rows=-1": `"rows"`, "scale=hour": `"scale"`} {
+		if w := ask(h, "GET", at+"?"+query, "", "Authorization: Bearer reader"); w.Code != 400 || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %s, want %s", query, w.Code, w.Body, want)
+		}
+	}
+	for _, caller := range []string{"reader", "stranger", "bare"} {
+		svg := ask(h, "GET", "/schedules/road/gantt.svg", "", "Authorization: Bearer "+caller)
+		if pdf := ask(h, "GET", at+"?rows=100", "", "Authorization: Bearer "+caller); pdf.Code != svg.Code {
+			t.Errorf("%s: the PDF answers %d, the SVG %d", caller, pdf.Code, svg.Code)
+		}
+	}
+}
+
 // workbookRows are the values of the cells of the first sheet of a workbook.
 func workbookRows(t *testing.T, book string) (rows [][]string) {
 	t.Helper()

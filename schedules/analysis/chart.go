@@ -103,6 +103,7 @@ type Chart struct {
 	Text      []byte
 	MediaType string
 	Pages     int // that the plan has
+	Replaced  int // letters of a PDF that are question marks
 	// Policy is the value of the header Content-Security-Policy with which it may be
 	// served: it lets the picture's own colours through and nothing else.
 	Policy string
@@ -125,6 +126,25 @@ func (p Plan) GanttSVG(ctx context.Context, q ChartQuery) (Chart, error) {
 // Errors: as GanttSVG.
 func (p Plan) GanttMermaid(ctx context.Context, q ChartQuery) (Chart, error) {
 	return p.chart(ctx, &q, "text/plain; charset=utf-8", (*gantt.Page).Mermaid)
+}
+
+// GanttPDF draws a schedule on paper (GET …/gantt.pdf), all pages unless the query asks for one, as gantt.PDF does. Pages
+// are those of the PDF.
+//
+// Errors: as GanttSVG; more than gantt.MaxPaper pages are InvalidValue (rows).
+func (p Plan) GanttPDF(ctx context.Context, q ChartQuery) (c Chart, err error) {
+	o, err := q.options()
+	if err != nil {
+		return c, err
+	}
+	c.MediaType, c.Policy = "application/pdf", gantt.Policy()
+	var b bytes.Buffer
+	err = p.planned(ctx, &q, &o, func(plan *dated.Plan, _ model.Clock) error {
+		paper, err := gantt.PDF(&b, plan, o)
+		c.Text, c.Pages, c.Replaced = b.Bytes(), paper.Pages, paper.Replaced
+		return refused(err)
+	})
+	return c, err
 }
 
 // GanttRows returns the rows of a page of a chart (GET …/gantt.json), for clients that
@@ -244,9 +264,22 @@ func (p Plan) charted(ctx context.Context, q *ChartQuery,
 	if err != nil {
 		return err
 	}
+	return p.planned(ctx, q, &o, func(plan *dated.Plan, cal model.Clock) error {
+		page, err := gantt.NewPage(plan, o)
+		if err != nil {
+			return refused(err)
+		}
+		return show(plan, cal, page)
+	})
+}
+
+// planned hands over the plan that a query asks for, and completes the options of its picture.
+func (p Plan) planned(ctx context.Context, q *ChartQuery, o *gantt.Options,
+	show func(*dated.Plan, model.Clock) error,
+) error {
 	var plan *dated.Plan
 	var cal model.Clock
-	err = p.look(ctx, model.ScheduleMissing, func(l model.Look) (err error) {
+	err := p.look(ctx, model.ScheduleMissing, func(l model.Look) (err error) {
 		plan = l.Plan()
 		if cal, err = l.Clock(); err != nil {
 			return err
@@ -266,16 +299,21 @@ func (p Plan) charted(ctx context.Context, q *ChartQuery,
 		return err
 	}
 	o.Toggled = placesOf(plan, q.Toggled)
-	page, err := gantt.NewPage(plan, o)
+	return show(plan, cal)
+}
+
+// refused says what is wrong with a query in the words of the API.
+func refused(err error) error {
 	switch {
 	case errors.Is(err, gantt.ErrPage):
 		return model.Invalid(problem.BadValue("page", "There is no such page."))
 	case errors.Is(err, gantt.ErrSpan):
 		return model.Invalid(problem.BadValue("to", "The time that is shown ends before it begins."))
-	case err != nil:
-		return err
+	case errors.Is(err, gantt.ErrPaper):
+		return model.Invalid(problem.BadValue("rows",
+			"A PDF has at most %d pages: choose one, more rows or fewer levels.", gantt.MaxPaper))
 	}
-	return show(plan, cal, page)
+	return err
 }
 
 // placesOf are the places of the tasks of some ids; those that are none are left out.

@@ -97,6 +97,9 @@ func TestAShortPlanIsOnA4AndAPageCanBeChosen(t *testing.T) {
 	if _, err := gantt.PDF(io.Discard, p, gantt.Options{Rows: 50, Page: 4}); !errors.Is(err, gantt.ErrPage) {
 		t.Errorf("the fourth page: %v", err)
 	}
+	if _, err := gantt.PDF(io.Discard, long(t, gantt.MaxPaper+1), gantt.Options{Rows: 1}); !errors.Is(err, gantt.ErrPaper) {
+		t.Errorf("a page for each row: %v", err)
+	}
 }
 
 func TestAPDFHasTheTextsOfThePictureAndCountsWhatItLacks(t *testing.T) {
@@ -108,11 +111,11 @@ func TestAPDFHasTheTextsOfThePictureAndCountsWhatItLacks(t *testing.T) {
 			t.Errorf("%s is not on the page", p.Tasks[i].Name)
 		}
 	}
-	if replaced, err := gantt.PDF(io.Discard, p, gantt.Options{}); replaced != 0 || err != nil {
-		t.Errorf("%d letters are replaced, %v", replaced, err)
+	if got, err := gantt.PDF(io.Discard, p, gantt.Options{}); got != (gantt.Paper{Pages: 2}) || err != nil {
+		t.Errorf("%+v, %v", got, err)
 	}
 	p.Tasks[0].Name = "Задача"
-	if replaced, err := gantt.PDF(io.Discard, p, gantt.Options{}); replaced != 6 || err != nil {
-		t.Errorf("%d letters are replaced, %v", replaced, err)
+	if got, err := gantt.PDF(io.Discard, p, gantt.Options{}); got != (gantt.Paper{Pages: 2, Replaced: 6}) || err != nil {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -60,8 +60,8 @@ func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
 		case "mermaid":
 			return gantt.Mermaid(c.out, d, o)
 		case "pdf":
-			replaced, err := gantt.PDF(c.out, d, o)
-			c.replaced(replaced)
+			paper, err := gantt.PDF(c.out, d, o)
+			c.replaced(paper.Replaced)
 			return err
 		}
 		return gantt.SVG(c.out, d, o)

@@ -99,6 +99,8 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 				out.Chart, err = analysisIn(svc)(x.Nth(0)).GanttRows(ctx, q)
 				return out, err
 			}),
+		chartRoute(n, "pdf", "application/pdf", "Draw a Schedule as a Gantt chart on paper", filters,
+			route.Bind(analysisIn(svc), analysis.Plan.GanttPDF)),
 		chartRoute(n, "mmd", "text/plain", "Write a Schedule as a Gantt diagram of Mermaid", filters,
 			route.Bind(analysisIn(svc), analysis.Plan.GanttMermaid)),
 	}
@@ -145,11 +147,15 @@ type chartAnswer struct {
 func chartRoute(n *route.Resource, format, media, summary string, filters []route.Filter,
 	draw func(context.Context, string, analysis.ChartQuery) (analysis.Chart, error),
 ) *cycle.Route {
+	headers := []string{"Content-Security-Policy", "Page-Count"}
+	if format == "pdf" {
+		headers = append(headers, "Replaced-Letters")
+	}
 	return &cycle.Route{
 		PaidBy: cycle.ByWork,
 		Operation: route.Filtered(n.Operation(format, http.MethodGet, route.Schedule+"/gantt."+format, summary),
 			filters),
-		Replies: cycle.Bytes([]string{media}, "Content-Security-Policy", "Page-Count"),
+		Replies: cycle.Bytes([]string{media}, headers...),
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			var q analysis.ChartQuery
 			if err := route.Fill(x, &q, filters); err != nil {
@@ -161,6 +167,9 @@ func chartRoute(n *route.Resource, format, media, summary string, filters []rout
 			}
 			x.W.Header().Set("Content-Security-Policy", c.Policy)
 			x.W.Header().Set("Page-Count", strconv.Itoa(c.Pages))
+			if format == "pdf" {
+				x.W.Header().Set("Replaced-Letters", strconv.Itoa(c.Replaced))
+			}
 			return x.Give(cycle.Download{
 				Reader: bytes.NewReader(c.Text), Name: "", MediaType: c.MediaType,
 				Size: int64(len(c.Text)),
