@@ -14,6 +14,8 @@ var schedulePages = table{
 	{pattern: "GET /schedules", title: "Schedules", area: "schedules", page: scheduleList},
 	{pattern: "POST /schedules", area: "schedules", act: createSchedule},
 	{pattern: "GET /schedules/{schedule}", area: "schedules", page: chartPage},
+	{pattern: "GET /schedules/{schedule}/tasks.xlsx", area: "schedules", file: workbookFile},
+	{pattern: "GET /schedules/{schedule}/gantt.pdf", area: "schedules", file: chartFile},
 	{pattern: "GET /schedules/{schedule}/gantt.svg", area: "schedules", file: chartFile},
 	{pattern: "GET /schedules/{schedule}/gantt.mmd", area: "schedules", file: chartFile},
 	{pattern: "GET /schedules/{schedule}/tasks/{task}", area: "schedules", page: taskPage},
