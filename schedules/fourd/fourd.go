@@ -327,7 +327,7 @@ const (
 	PathWithoutKeyframes   WarningKind = "PathWithoutKeyframes"   // the entity rests
 	PathOfOneKeyframe      WarningKind = "PathOfOneKeyframe"      // the entity stands there
 	PathWithoutTimes       WarningKind = "PathWithoutTimes"       // passed at one speed
-	KeyframeUnusable       WarningKind = "KeyframeUnusable"       // left out: its numbers are not finite, or its time is not 0 to 1
+	KeyframeUnusable       WarningKind = "KeyframeUnusable"       // left out: not finite, or a time that is not 0 to 1
 	AxisMissing            WarningKind = "AxisMissing"            // the keyframe does not turn
 	AlignmentUnknown       WarningKind = "AlignmentUnknown"       // taken for Original
 	PointMissing           WarningKind = "PointMissing"           // of CustomPoint; taken for Original
