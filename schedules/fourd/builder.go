@@ -13,7 +13,7 @@ type builder struct {
 	*Timeline
 
 	at     resolved
-	told   []bool          // tasks of which warnings were given
+	warned []bool          // tasks of which warnings were given
 	ends   []int32         // of the bindings of each entity
 	groups map[group]int32 // the places of their boxes
 	// grouped reports that there are groups.
@@ -83,8 +83,8 @@ func (b *builder) resolveBindings() (of []int32) {
 
 // tell warns of the task of a binding.
 func (b *builder) tell(k *bound) {
-	if !b.told[k.task] {
-		b.told[k.task] = true
+	if !b.warned[k.task] {
+		b.warned[k.task] = true
 		task := &b.site.Tasks[k.task]
 		b.site.span(task, b.warns(task.ID))
 		if percent(task.PercentComplete) != task.PercentComplete {

@@ -63,6 +63,8 @@ type Task struct {
 	Planned, Baseline, Computed, Actual Span
 	// PercentComplete is 0 to 100, at the data date.
 	PercentComplete float64
+	// DataDate is that of the project of the task; zero for that of the site.
+	DataDate worktime.Time
 	// Calendar is when work is done on it; nil for always.
 	Calendar *worktime.Calendar
 }
