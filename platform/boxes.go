@@ -3,6 +3,7 @@ package platform
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
@@ -37,3 +38,25 @@ func (b modelBoxes) Boxes(ctx context.Context, modelID string, elementIDs []stri
 }
 
 func corner(p models.Point) fourd.Vector { return fourd.Vector{X: p.X, Y: p.Y, Z: p.Z} }
+
+// modelElements are the elements of the models of the platform, for rules that bind them to tasks.
+type modelElements struct{ p *Platform }
+
+var _ animation.Elements = modelElements{}
+
+// Elements implements animation.Elements, by the latest changeset.
+func (m modelElements) Elements(ctx context.Context, modelID string) iter.Seq2[animation.Element, error] {
+	list := func(ctx context.Context, q models.ElementQuery) (twinplatform.Page[models.Element], error) {
+		return m.p.Transform.Models().Elements(ctx, modelID, q)
+	}
+	return func(yield func(animation.Element, error) bool) {
+		for e, err := range twinplatform.All(ctx, list, models.ElementQuery{}) {
+			element := animation.Element{
+				ID: e.ID, Code: string(e.Code), GUID: string(e.FederationGUID), Properties: e.Properties,
+			}
+			if !yield(element, err) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -41,6 +41,9 @@ func (p *Platform) wireAreas(cfg Config) {
 	if cfg.Schedules.Boxes == nil {
 		cfg.Schedules.Boxes = modelBoxes{p}
 	}
+	if cfg.Schedules.Elements == nil {
+		cfg.Schedules.Elements = modelElements{p}
+	}
 	p.Schedules = schedules.New(store, cfg.Schedules, scheduling.Feature, exchange.Feature)
 	p.Forms = forms.New(store, cfg.Forms)
 	p.RealityData = realitydata.New(store, cfg.RealityData)

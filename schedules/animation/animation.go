@@ -88,4 +88,5 @@ func schemas(b *schema.Book) {
 	schema.Call[TransformPatch](b, "Animation3DTransformPatch")
 	schema.Call[Statistics](b, "AnimationStatistics")
 	siteSchemas(b)
+	matchSchemas(b)
 }

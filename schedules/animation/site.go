@@ -139,8 +139,7 @@ func (s *site) readBoxes(ctx context.Context, from Boxes) error {
 		return model.Invalid(problem.BadValue("modelId", "There are no models here."))
 	}
 	if len(s.elements) > MaxSiteBoxes {
-		return tooMuch("The entities of the page, and those in one group with them, are more than %d. "+
-			"Ask for fewer entities, by $top or entityIds.", MaxSiteBoxes)
+		return tooMuch("The entities of the page, and those in one group with them, are more than %d. "+fewer, MaxSiteBoxes)
 	}
 	boxes, err := from.Boxes(ctx, s.query.ModelID, slices.Sorted(maps.Values(s.elements)))
 	s.Box = func(entityID string) (fourd.Box, bool) {
@@ -179,11 +178,14 @@ func (r *siteReader) read(sc *model.Schedule, op, view string) error {
 	if err := r.list(sc, op, view); err != nil || r.page.NotModified {
 		return err
 	}
+	records.Declare(r.View, bindingRecords.NeedsIndexed(r.scope, boundEntity, r.ids...)...)
+	records.Declare(r.View, entity3DRecords.Needs(r.scope, r.ids...)...)
 	for _, id := range r.ids {
 		if err := r.entity(id); err != nil {
 			return err
 		}
 	}
+	r.declare()
 	for _, read := range []func() error{
 		r.readGroups, r.readTasks, r.readProfiles, r.readTransforms, r.readPaths, r.readStatuses,
 	} {
@@ -194,6 +196,18 @@ func (r *siteReader) read(sc *model.Schedule, op, view string) error {
 	return nil
 }
 
+// declare declares what the bindings name, which is read next.
+func (r *siteReader) declare() {
+	for _, needs := range [][]records.Need{
+		model.Tasks.Needs(r.scope, r.tasks.sorted()...), profileRecords.Needs(r.scope, r.profiles.sorted()...),
+		transformRecords.Needs(r.scope, r.transforms.sorted()...),
+		pathAssignmentRecords.Needs(r.scope, r.assigned.sorted()...),
+		model.StatusHistory.NeedsIndexed(r.scope, model.StatusOfResource, r.resources.sorted()...),
+	} {
+		records.Declare(r.View, needs...)
+	}
+}
+
 // list finds the entities of the page: the 3D entities of a v6.5 schedule that has any, and else those that
 // bindings name.
 func (r *siteReader) list(sc *model.Schedule, op, view string) (err error) {
@@ -202,7 +216,13 @@ func (r *siteReader) list(sc *model.Schedule, op, view string) (err error) {
 		options.IfNoneMatch = "" // the version follows from the content: see answered
 	}
 	wanted := model.Unique(slices.Sorted(slices.Values(r.query.EntityIDs)))
-	if sc.Type == model.V65 && r.hasEntities() {
+	has := false
+	if sc.Type == model.V65 {
+		if has, err = r.hasEntities(); err != nil {
+			return err
+		}
+	}
+	if has {
 		q := records.Query[Entity3D]{ListOptions: options, Op: op, View: view}
 		if len(wanted) > 0 {
 			model.Narrow(&q, "entityIds", strings.Join(wanted, "\x00"), func(e *Entity3D) bool {
@@ -239,11 +259,11 @@ func each[T any](page *twinplatform.Page[T], fn func(*T)) error {
 	return nil
 }
 
-func (r *siteReader) hasEntities() bool {
-	for range entity3DRecords.From(r.View, r.scope, "") {
-		return true
+func (r *siteReader) hasEntities() (bool, error) {
+	for _, err := range entity3DRecords.From(r.View, r.scope, "") {
+		return err == nil, err
 	}
-	return false
+	return false, nil
 }
 
 // entity reads the bindings of an entity: those that are made, and of one of a v6.5 schedule those that follow
@@ -314,8 +334,7 @@ func (r *siteReader) readGroups() error {
 
 func (r *siteReader) bind(b fourd.Binding) error {
 	if len(r.Bindings) >= MaxSiteBindings {
-		return tooMuch("The entities of the page have more than %d bindings. Ask for fewer entities, by $top or entityIds.",
-			MaxSiteBindings)
+		return tooMuch("The entities of the page have more than %d bindings. "+fewer, MaxSiteBindings)
 	}
 	r.Bindings = append(r.Bindings, b)
 	r.tasks.add(b.TaskID)
@@ -328,6 +347,9 @@ func (r *siteReader) bind(b fourd.Binding) error {
 	return nil
 }
 
+// fewer is what helps where a page would take too much.
+const fewer = "Ask for fewer entities, by $top or entityIds."
+
 // tooMuch is the error of a page that would take too much.
 func tooMuch(format string, limit int) error {
 	return problem.Conflict("LimitExceeded", "", strings.Replace(format, "%d", strconv.Itoa(limit), 1))
@@ -337,7 +359,8 @@ func (r *siteReader) readTasks() error {
 	shown, err := r.area.ShownTasks(r.View, r.scope, r.query.BaselineID, r.tasks.sorted())
 	r.Tasks, r.DataDate, r.clock = shown.Tasks, shown.DataDate, shown.Clock
 	r.Dates = map[SiteDates]fourd.Dates{
-		PlannedSiteDates: fourd.PlannedDates, BaselineSiteDates: fourd.BaselineDates, ActualSiteDates: fourd.ActualDates,
+		PlannedSiteDates: fourd.PlannedDates, BaselineSiteDates: fourd.BaselineDates,
+		ActualSiteDates: fourd.ActualDates,
 	}[r.query.Dates]
 	return err
 }
@@ -390,8 +413,7 @@ func (r *siteReader) readPaths() error {
 				return err
 			}
 			if read++; read > MaxSiteKeyframes {
-				return tooMuch("The paths of the page have more than %d keyframes. Ask for fewer entities, by $top or entityIds.",
-					MaxSiteKeyframes)
+				return tooMuch("The paths of the page have more than %d keyframes. "+fewer, MaxSiteKeyframes)
 			}
 			path.Keyframes = append(path.Keyframes, k.shown())
 		}

@@ -80,12 +80,13 @@ func find[C Calls](area Area) (c C, err error) {
 type Area struct {
 	Access
 
-	DB    *records.DB
-	Env   twinplatform.Env
-	Jobs  *jobs.Runner
-	Blobs *blob.Keeper
-	Boxes Boxes   // nil where no model has any
-	Calls []Calls // of all features
+	DB       *records.DB
+	Env      twinplatform.Env
+	Jobs     *jobs.Runner
+	Blobs    *blob.Keeper
+	Boxes    Boxes    // nil where no model has any
+	Elements Elements // nil where there are no models
+	Calls    []Calls  // of all features
 }
 
 // IDOr is an id that the caller chose, or else a new one.
@@ -133,11 +134,11 @@ type Access interface {
 	EndsAt(u *records.Update, at Place, until twinplatform.DateTime) error
 }
 
-// PlannedTask is a task as features see it: when it is planned, each date the zero one where it
+// PlannedTask is a task as features see it: what it is called and when it is planned, each date the zero one where it
 // is not.
 type PlannedTask struct {
-	ID            string
-	Start, Finish twinplatform.DateTime
+	ID, Code, Name string
+	Start, Finish  twinplatform.DateTime
 }
 
 // Place is where work is done: a schedule, and the scope that distinguishes it from an

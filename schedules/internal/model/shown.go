@@ -34,9 +34,12 @@ const StatusOfResource = "resource"
 // StatusHistory are the statuses of the resources of a schedule for features, which read them and
 // write none.
 var StatusHistory = records.Collection[ShownStatus]{
-	Name:    "resource-status-history",
-	ID:      func(h *ShownStatus) string { return h.ID },
-	Indexes: []records.Index[ShownStatus]{{Name: StatusOfResource, Value: func(h *ShownStatus) string { return h.ResourceID }}},
+	Name: "resource-status-history",
+	ID:   func(h *ShownStatus) string { return h.ID },
+	Indexes: []records.Index[ShownStatus]{{
+		Name:  StatusOfResource,
+		Value: func(h *ShownStatus) string { return h.ResourceID },
+	}},
 }
 
 // ShownStatusItem is how a status makes a resource look.

@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"context"
 	"net/http"
 	"reflect"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
@@ -84,10 +86,48 @@ func animationBindingRoutes(svc *schedules.Service) cycle.Routes {
 			func(q *query) *[]string { return &q.TaskIDs }),
 		route.Texts("animatedEntityIds", "List the bindings of these entities, separated by commas.",
 			func(q *query) *[]string { return &q.AnimatedEntityIDs }))
-	return append(rs,
+	return append(rs, animationMatchRoute(svc, n),
 		route.CreateManyIn(n, route.On(animationOf(svc), animation.Plan.CreateBindings)),
 		route.DeleteManyIn(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteBindings)),
 	)
+}
+
+// animationMatchRoute binds the elements of a model to tasks by a rule, or says what it would bind.
+func animationMatchRoute(svc *schedules.Service, n *route.Resource) *cycle.Route {
+	dryRun := route.Flag("dryRun", "True says what would be bound, and binds nothing.",
+		func(dry *bool) *bool { return dry })
+	o := n.Operation("match", http.MethodPost, n.Path+"/match", "Bind the Elements of a Model to Tasks by a Rule")
+	r := route.Writes(route.Filtered(o, []route.Filter{dryRun}), route.BatchMade("batch", route.Many(n.Many)),
+		func(ctx context.Context, x *cycle.Exchange, m animation.BindingMatch) (twinplatform.Result[animation.Binding],
+			error,
+		) {
+			return animationOf(svc)(x.Nth(0)).MatchBindings(ctx, m)
+		})
+	r.Replies = append(r.Replies, route.RecordReply(reflect.TypeFor[animation.MatchPreview](), http.StatusOK, ""))
+	apply := r.Serve
+	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
+		var dry bool
+		if err := dryRun.Set(x, &dry); err != nil {
+			return err
+		}
+		if !dry {
+			return apply(ctx, x)
+		}
+		b, err := x.Body()
+		if err != nil {
+			return err
+		}
+		found, err := animationOf(svc)(x.Nth(0)).PreviewMatch(ctx, *b.(*animation.BindingMatch))
+		if err != nil {
+			return err
+		}
+		text, err := wire.Marshal(found)
+		if err != nil {
+			return err
+		}
+		return x.Send(http.StatusOK, text)
+	}
+	return r
 }
 
 func animationTransformRoutes(svc *schedules.Service) cycle.Routes {
