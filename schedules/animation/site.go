@@ -139,7 +139,7 @@ func (s *site) readBoxes(ctx context.Context, from Boxes) error {
 		return model.Invalid(problem.BadValue("modelId", "There are no models here."))
 	}
 	if len(s.elements) > MaxSiteBoxes {
-		return tooMuch("The entities of the page, and those in one group with them, are more than %d. "+fewer, MaxSiteBoxes)
+		return tooMuch("The entities of the page and of their groups are more than %d. "+fewer, MaxSiteBoxes)
 	}
 	boxes, err := from.Boxes(ctx, s.query.ModelID, slices.Sorted(maps.Values(s.elements)))
 	s.Box = func(entityID string) (fourd.Box, bool) {
