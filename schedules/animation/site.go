@@ -133,6 +133,11 @@ func (p Plan) site(ctx context.Context, q *SiteQuery, op string, view ...string)
 	return s, s.readBoxes(ctx, p.area.Boxes)
 }
 
+// refused is why a request is refused: who may not see the schedule gets to know nothing else.
+func (p Plan) refused(ctx context.Context, why error) error {
+	return p.area.Read(ctx, p.id, model.ScheduleMissing, func(*records.View, *model.Schedule) error { return why })
+}
+
 // readBoxes reads the boxes of the entities.
 func (s *site) readBoxes(ctx context.Context, from Boxes) error {
 	if from == nil {

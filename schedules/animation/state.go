@@ -97,7 +97,7 @@ func (q *StateQuery) check() error {
 // takes too much.
 func (p Plan) At(ctx context.Context, q StateQuery) (page twinplatform.Page[EntityState], err error) {
 	if err := q.check(); err != nil {
-		return page, err
+		return page, p.refused(ctx, err)
 	}
 	s, err := p.site(ctx, &q.SiteQuery, "animationStates", q.Time.String())
 	if err != nil || s.page.NotModified {

@@ -91,7 +91,7 @@ func (q *TimelineQuery) check() error {
 // Errors: as At, without time; InvalidValue (to); LimitExceeded for a page with more than MaxSiteMoments moments.
 func (p Plan) Timeline(ctx context.Context, q TimelineQuery) (page twinplatform.Page[EntityTimeline], err error) {
 	if err := q.check(); err != nil {
-		return page, err
+		return page, p.refused(ctx, err)
 	}
 	s, err := p.site(ctx, &q.SiteQuery, "animationTimelines", q.From.String(), q.To.String())
 	if err != nil || s.page.NotModified {
