@@ -41,7 +41,7 @@ func TestBackgroundMode(t *testing.T) {
 			t.Parallel()
 			store := plannedGround(t).store
 			// The same data, by a service that leaves its work to Run.
-			svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Background: true}, Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
+			svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Background: true}, Twins: worldTwins, Boxes: siteModel{}, Elements: siteModel{}}, scheduling.Feature, planfiles.Feature)
 			h, err := httpapi.New(httpapi.Config{
 				Schedules:     svc,
 				Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{"Account Administrator"}}}),

@@ -96,7 +96,7 @@ func newWorldOn(t testing.TB, on ground, configure ...func(*httpapi.Config)) *wo
 			"admin":    {ID: "admin", AccountID: "acme", Scopes: append(scopes, twinplatform.ScopeWebhooksRead), AdministratorRoles: []string{"Account Administrator"}},
 			"bare":     {ID: "bare", AccountID: "acme", Scopes: []string{twinplatform.ScopeWebhooksRead}},
 		}),
-		Schedules:   schedules.New(store, schedules.Config{Env: env, Twins: directory}, scheduling.Feature, planfiles.Feature),
+		Schedules:   schedules.New(store, schedules.Config{Env: env, Twins: directory, Boxes: siteModel{}, Elements: siteModel{}}, scheduling.Feature, planfiles.Feature),
 		Forms:       forms.New(store, forms.Config{Env: env, Twins: directory}),
 		Twins:       twinsapi.New(store, twinsapi.Config{Env: env}),
 		Webhooks:    webhooks.New(store, webhooks.Config{Env: env, Twins: directory}),

@@ -93,7 +93,9 @@ func tasksWith(tx records.Reading, s records.Scope, ids []string) iter.Seq2[*Tas
 
 // planned is the task as features see it.
 func (t *Task) planned() model.PlannedTask {
-	return model.PlannedTask{ID: t.ID, Start: t.PlannedStart, Finish: t.PlannedFinish}
+	return model.PlannedTask{
+		ID: t.ID, Code: t.UserDefinedID, Name: t.Name, Start: t.PlannedStart, Finish: t.PlannedFinish,
+	}
 }
 
 func (a access) Change(
@@ -124,7 +126,7 @@ func (a access) EndsAt(u *records.Update, at model.Place, until twinplatform.Dat
 // automatic, and httpapi.New wants both. It starts nothing; with Env.Background, operations wait for Run.
 func New(store storage.Store, cfg Config, more ...Feature) *Service {
 	env := cfg.Env.WithDefaults()
-	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}
+	s := &Service{db: records.New(store), env: env, twins: cfg.Twins, boxes: cfg.Boxes, elements: cfg.Elements}
 	s.access = access{s}
 	s.blobs = blob.NewKeeper(s.db, env)
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")

@@ -104,17 +104,24 @@ type Config struct {
 	// twinplatform.Transactional is asked within the transaction that makes the schedule,
 	// any other before it.
 	Twins twinplatform.TwinDirectory
+	// Boxes has the boxes around the elements of 3D models, by which growth is cut and paths are aligned. Nil
+	// knows of no model.
+	Boxes animation.Boxes
+	// Elements has the elements of 3D models, which rules bind to tasks. Nil knows of no model.
+	Elements animation.Elements
 }
 
 // Service is the schedules area. It is safe for concurrent use.
 type Service struct {
-	db     *records.DB
-	env    twinplatform.Env
-	twins  twinplatform.TwinDirectory
-	jobs   *jobs.Runner
-	blobs  *blob.Keeper
-	recent recently
-	meant  meanings
+	db       *records.DB
+	env      twinplatform.Env
+	twins    twinplatform.TwinDirectory
+	jobs     *jobs.Runner
+	blobs    *blob.Keeper
+	boxes    animation.Boxes
+	elements animation.Elements
+	recent   recently
+	meant    meanings
 	// earlierEnd notifies Run of something that may end before all others.
 	earlierEnd func()
 	// access leads features to the schedules, and features are their calls.
@@ -234,7 +241,10 @@ var features = []model.Feature{
 func (p Plan) Area() model.Area { return p.s.area() }
 
 func (s *Service) area() model.Area {
-	return model.Area{Access: s.access, DB: s.db, Env: s.env, Jobs: s.jobs, Blobs: s.blobs, Calls: s.features}
+	return model.Area{
+		Access: s.access, DB: s.db, Env: s.env, Jobs: s.jobs, Blobs: s.blobs, Boxes: s.boxes, Elements: s.elements,
+		Calls: s.features,
+	}
 }
 
 // What a caller may do is judged in the transaction that acts on it: whatever is

@@ -87,4 +87,6 @@ func schemas(b *schema.Book) {
 	schema.Call[NewTransform](b, "NewAnimation3DTransform")
 	schema.Call[TransformPatch](b, "Animation3DTransformPatch")
 	schema.Call[Statistics](b, "AnimationStatistics")
+	siteSchemas(b)
+	matchSchemas(b)
 }

@@ -21,11 +21,11 @@ type CodeValueAssignment struct {
 // Names of the indexes of assignments of code values.
 const (
 	codedTask         = "task"
-	assignedCodeValue = "value"
+	assignedCodeValue = model.TasksOfValue
 )
 
 var codeValueAssignmentRecords = records.Collection[CodeValueAssignment]{
-	Name:        "code-value-assignments",
+	Name:        model.CodedTasks.Name,
 	ID:          func(v *CodeValueAssignment) string { return records.Join(v.TaskID, v.CodeValueID) },
 	MarkDeleted: func(v *CodeValueAssignment) { v.Deleted = true },
 	Indexes: []records.Index[CodeValueAssignment]{

@@ -36,7 +36,7 @@ type Code struct {
 const ofCategory = "category"
 
 var codeRecords = records.Collection[Code]{
-	Name:        "codes",
+	Name:        model.Codes.Name,
 	ID:          func(v *Code) string { return v.ID },
 	MarkDeleted: func(v *Code) { v.Deleted = true },
 	Indexes:     []records.Index[Code]{{Name: ofCategory, Value: func(v *Code) string { return string(v.Category) }}},

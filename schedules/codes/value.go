@@ -24,10 +24,10 @@ type CodeValue struct {
 }
 
 // codeOf finds the values of a code.
-const codeOf = "code"
+const codeOf = model.ValuesOfCode
 
 var codeValueRecords = records.Collection[CodeValue]{
-	Name:        "code-values",
+	Name:        model.CodeValues.Name,
 	ID:          func(v *CodeValue) string { return v.ID },
 	MarkDeleted: func(v *CodeValue) { v.Deleted = true },
 	Indexes: []records.Index[CodeValue]{

@@ -58,7 +58,7 @@ type UserField struct {
 }
 
 var userFieldRecords = records.Collection[UserField]{
-	Name:        "user-fields",
+	Name:        model.UserFields.Name,
 	ID:          func(f *UserField) string { return f.ID },
 	MarkDeleted: func(f *UserField) { f.Deleted = true },
 }

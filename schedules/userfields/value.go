@@ -32,7 +32,7 @@ func (v *UserFieldValue) object() string {
 
 // The values are kept apart by what the field is assigned to.
 var (
-	taskValues     = valueRecords("task-values")
+	taskValues     = valueRecords(model.TaskValues.Name)
 	resourceValues = valueRecords("resource-values")
 	groupValues    = valueRecords("resource-group-values")
 	entity3DValues = valueRecords("entity-3d-values")
@@ -44,7 +44,7 @@ func valueRecords(name string) *records.Collection[UserFieldValue] {
 		ID:          func(v *UserFieldValue) string { return records.Join(v.object(), v.UserFieldID) },
 		MarkDeleted: func(v *UserFieldValue) { v.Deleted = true },
 		Indexes: []records.Index[UserFieldValue]{{
-			Name:  "field",
+			Name:  model.ValuesOfField,
 			Value: func(v *UserFieldValue) string { return v.UserFieldID },
 		}},
 	}

@@ -148,6 +148,30 @@ func Batched(key string, about Subject) WriteReply {
 	}
 }
 
+// BatchMade answers 201 with all records under key, 202 while the work is not done.
+func BatchMade(key string, about Subject) WriteReply {
+	return WriteReply{
+		func(x *cycle.Exchange, res *Written) error {
+			if res.pending() {
+				return sendAccepted(x, res.Operation, about)
+			}
+			text := []byte(`{"` + key + `":[`)
+			for i, rec := range res.records {
+				if i > 0 {
+					text = append(text, ',')
+				}
+				text = append(text, rec.JSON...)
+			}
+			return x.Send(http.StatusCreated, append(text, "]}"...))
+		},
+		func(what reflect.Type) []cycle.Reply {
+			return []cycle.Reply{{Status: http.StatusCreated, Schema: func(s *document.Schemas) map[string]any {
+				return document.Object(key, document.ArrayOf(s.Of(what)))
+			}}, AcceptedReply(about)}
+		},
+	}
+}
+
 // Accepted answers 202 whether or not the work is done already.
 func Accepted(about Subject) WriteReply {
 	return WriteReply{

@@ -80,11 +80,13 @@ func find[C Calls](area Area) (c C, err error) {
 type Area struct {
 	Access
 
-	DB    *records.DB
-	Env   twinplatform.Env
-	Jobs  *jobs.Runner
-	Blobs *blob.Keeper
-	Calls []Calls // of all features
+	DB       *records.DB
+	Env      twinplatform.Env
+	Jobs     *jobs.Runner
+	Blobs    *blob.Keeper
+	Boxes    Boxes    // nil where no model has any
+	Elements Elements // nil where there are no models
+	Calls    []Calls  // of all features
 }
 
 // IDOr is an id that the caller chose, or else a new one.
@@ -124,16 +126,19 @@ type Access interface {
 	// PlannedTasks yields the tasks with the ids, as far as they are there, or all where there
 	// are no ids.
 	PlannedTasks(tx records.Reading, s records.Scope, ids []string) iter.Seq2[PlannedTask, error]
+	// ShownTasks are the tasks with the ids as they are shown, as far as they are there, with the dates of a
+	// baseline unless its id is empty.
+	ShownTasks(v *records.View, s records.Scope, baselineID string, ids []string) (ShownTasks, error)
 	// EndsAt takes care that the Expiry of a feature is called for a schedule when that time has
 	// come, unless it is zero.
 	EndsAt(u *records.Update, at Place, until twinplatform.DateTime) error
 }
 
-// PlannedTask is a task as features see it: when it is planned, each date the zero one where it
+// PlannedTask is a task as features see it: what it is called and when it is planned, each date the zero one where it
 // is not.
 type PlannedTask struct {
-	ID            string
-	Start, Finish twinplatform.DateTime
+	ID, Code, Name string
+	Start, Finish  twinplatform.DateTime
 }
 
 // Place is where work is done: a schedule, and the scope that distinguishes it from an

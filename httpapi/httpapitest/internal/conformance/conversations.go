@@ -116,6 +116,14 @@ var insideOf = map[string][]string{
 		"realityData.delete: associated with two twins", "realityData.move: associated with two twins",
 		"realityData.twins: in another spelling, all for an administrator",
 	},
+	"the elements of a model that the recording has": {
+		"animationBindings.match: and nothing is left to bind",
+		"animationBindings.match: by a pattern that is none",
+		"animationBindings.match: by what a pattern finds in the code",
+		"animationBindings.match: what is bound already",
+		"animationBindings.match: what would be bound",
+		"animationStates.list: with the boxes of a model",
+	},
 	"what another account has under the same id": {
 		"models.create: each account its own", "savedViews.create: an id that another account has",
 	},

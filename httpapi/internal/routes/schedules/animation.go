@@ -1,12 +1,15 @@
 package schedules
 
 import (
+	"context"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
@@ -18,8 +21,46 @@ func animationOf(svc *schedules.Service) func(id string) animation.Plan {
 
 func animationRoutes(svc *schedules.Service) cycle.Routes {
 	all := append(animationBindingRoutes(svc), animationTransformRoutes(svc)...)
-	return append(append(append(all, animationPathRoutes(svc)...), keyframeRoutes(svc)...),
-		animationStatisticsRoute(svc))
+	return slices.Concat(all, animationPathRoutes(svc), keyframeRoutes(svc), animationSiteRoutes(svc),
+		cycle.Routes{animationStatisticsRoute(svc)})
+}
+
+// animationSiteRoutes are those of what the animation looks like at a time, and from when to when.
+func animationSiteRoutes(svc *schedules.Service) cycle.Routes {
+	states := &route.Resource{
+		Path: route.Schedule + "/animation-state", Many: "animationStates",
+		Plural: "the States of the Entities of the 3D Model at a Time",
+	}
+	timelines := &route.Resource{
+		Path: route.Schedule + "/animation-timeline", Many: "animationTimelines",
+		Plural: "the Changes of the Entities of the 3D Model",
+	}
+	return cycle.Routes{
+		route.ListIn(states, cycle.Paging{NoDelta: true}, route.Bind(animationOf(svc), animation.Plan.At),
+			append(siteFilters(func(q *animation.StateQuery) *animation.SiteQuery { return &q.SiteQuery }),
+				route.Instant("time", "The time at which the states are listed; required.",
+					func(q *animation.StateQuery) *twinplatform.DateTime { return &q.Time }))...),
+		route.ListIn(timelines, cycle.Paging{NoDelta: true}, route.Bind(animationOf(svc), animation.Plan.Timeline),
+			append(siteFilters(func(q *animation.TimelineQuery) *animation.SiteQuery { return &q.SiteQuery }),
+				route.Instant("from", "Leave out what is over by then.",
+					func(q *animation.TimelineQuery) *twinplatform.DateTime { return &q.From }),
+				route.Instant("to", "Leave out what begins later.",
+					func(q *animation.TimelineQuery) *twinplatform.DateTime { return &q.To }))...),
+	}
+}
+
+// siteFilters are those of all lists that show the site.
+func siteFilters[Q any](of func(*Q) *animation.SiteQuery) []route.Filter {
+	return []route.Filter{
+		route.Texts("entityIds", "List these entities, separated by commas; unless it is given, all that show tasks.",
+			func(q *Q) *[]string { return &of(q).EntityIDs }),
+		route.Text("baselineId", "Show the schedule by the dates of this baseline.",
+			func(q *Q) *string { return &of(q).BaselineID }),
+		route.Text("dates", "By which dates of its tasks the schedule is shown: Current, Planned, Actual or Baseline. "+
+			"Current unless it is given.", func(q *Q) *animation.SiteDates { return &of(q).Dates }),
+		route.Text("modelId", "The model whose elements the entities are, for the boxes around them.",
+			func(q *Q) *string { return &of(q).ModelID }),
+	}
 }
 
 func animationBindingRoutes(svc *schedules.Service) cycle.Routes {
@@ -45,10 +86,48 @@ func animationBindingRoutes(svc *schedules.Service) cycle.Routes {
 			func(q *query) *[]string { return &q.TaskIDs }),
 		route.Texts("animatedEntityIds", "List the bindings of these entities, separated by commas.",
 			func(q *query) *[]string { return &q.AnimatedEntityIDs }))
-	return append(rs,
+	return append(rs, animationMatchRoute(svc, n),
 		route.CreateManyIn(n, route.On(animationOf(svc), animation.Plan.CreateBindings)),
 		route.DeleteManyIn(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteBindings)),
 	)
+}
+
+// animationMatchRoute binds the elements of a model to tasks by a rule, or says what it would bind.
+func animationMatchRoute(svc *schedules.Service, n *route.Resource) *cycle.Route {
+	dryRun := route.Flag("dryRun", "True says what would be bound, and binds nothing.",
+		func(dry *bool) *bool { return dry })
+	o := n.Operation("match", http.MethodPost, n.Path+"/match", "Bind the Elements of a Model to Tasks by a Rule")
+	r := route.Writes(route.Filtered(o, []route.Filter{dryRun}), route.BatchMade("batch", route.Many(n.Many)),
+		func(ctx context.Context, x *cycle.Exchange, m animation.BindingMatch) (twinplatform.Result[animation.Binding],
+			error,
+		) {
+			return animationOf(svc)(x.Nth(0)).MatchBindings(ctx, m)
+		})
+	r.Replies = append(r.Replies, route.RecordReply(reflect.TypeFor[animation.MatchPreview](), http.StatusOK, ""))
+	apply := r.Serve
+	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
+		var dry bool
+		if err := dryRun.Set(x, &dry); err != nil {
+			return err
+		}
+		if !dry {
+			return apply(ctx, x)
+		}
+		b, err := x.Body()
+		if err != nil {
+			return err
+		}
+		found, err := animationOf(svc)(x.Nth(0)).PreviewMatch(ctx, *b.(*animation.BindingMatch))
+		if err != nil {
+			return err
+		}
+		text, err := wire.Marshal(found)
+		if err != nil {
+			return err
+		}
+		return x.Send(http.StatusOK, text)
+	}
+	return r
 }
 
 func animationTransformRoutes(svc *schedules.Service) cycle.Routes {
