@@ -79,6 +79,7 @@ var layers = []layer{
 	{"schedules/worktime", nil},
 	{"schedules/cpm", []string{"schedules/worktime"}},
 	{"schedules/dated", []string{"schedules/cpm", "schedules/worktime"}},
+	{"schedules/fourd/gltf", nil},
 	{"schedules/gantt", looks},
 	{"schedules/compare", append([]string{"internal/spreadsheet"}, looks...)},
 	{"schedules/quality", looks},
