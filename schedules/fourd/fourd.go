@@ -327,20 +327,24 @@ const (
 	PathWithoutKeyframes   WarningKind = "PathWithoutKeyframes"   // the entity rests
 	PathOfOneKeyframe      WarningKind = "PathOfOneKeyframe"      // the entity stands there
 	PathWithoutTimes       WarningKind = "PathWithoutTimes"       // passed at one speed
-	KeyframeNotFinite      WarningKind = "KeyframeNotFinite"      // left out
+	KeyframeUnusable       WarningKind = "KeyframeUnusable"       // left out: its numbers are not finite, or its time is not 0 to 1
 	AxisMissing            WarningKind = "AxisMissing"            // the keyframe does not turn
 	AlignmentUnknown       WarningKind = "AlignmentUnknown"       // taken for Original
 	PointMissing           WarningKind = "PointMissing"           // of CustomPoint; taken for Original
 	MotionOutOfRange       WarningKind = "MotionOutOfRange"       // held to 0 to 100
 	MotionWithoutLength    WarningKind = "MotionWithoutLength"    // it ends where it begins: the entity jumps
 	SeveralResources       WarningKind = "SeveralResources"       // statuses of the first one are shown
+	StatusUnusable         WarningKind = "StatusUnusable"         // left out: it has no date
+	TaskTooLong            WarningKind = "TaskTooLong"            // it has no pauses: see MaxPausedDays
+	WarningsLeftOut        WarningKind = "WarningsLeftOut"        // there are more than MaxWarnings
 )
 
 // Warning says of what the timeline could not make all, and what it made of it.
 type Warning struct {
 	Kind WarningKind
-	// ID is the entity of Box… and SeveralResources, the binding of …Missing, and else the task,
-	// profile, transform, path or path assignment.
+	// ID is the entity of Box… and SeveralResources, the binding of TaskMissing, ProfileMissing,
+	// TransformMissing and PathAssignmentMissing, the resource of StatusUnusable, and else the
+	// task, profile, transform, path or path assignment.
 	ID string
 	// Message is a sentence that says what is wrong and what follows.
 	Message string

@@ -1,0 +1,134 @@
+package fourd
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// resourceStatuses say which status of a resource is shown from when on.
+type resourceStatuses struct {
+	times []worktime.Time
+	shown []shownStatus
+}
+
+// shownStatus is the place of a status, and whether it is critical then.
+type shownStatus struct {
+	at       int32
+	critical bool
+}
+
+// show puts the status of a time on top of a state.
+func (r *resourceStatuses) show(all []Status, at worktime.Time, into *State) {
+	if len(r.times) == 0 || r.times[0] > at {
+		return
+	}
+	shown := r.shown[current(r.times, at)]
+	s := &all[shown.at]
+	into.Why.StatusItemID, into.Critical = s.ItemID, shown.critical
+	if s.Color != "" {
+		into.Color = s.Color
+	}
+	into.Transparency, into.OriginalTransparency = percent(s.Transparency), s.OriginalTransparency
+	if s.OriginalTransparency {
+		into.Transparency = 0
+	}
+	into.Present = into.Present && s.Visible
+}
+
+func (r *resourceStatuses) breaks(all []worktime.Time, from, to worktime.Time) []worktime.Time {
+	for i := current(r.times, from); i < len(r.times) && r.times[i] < to; i++ {
+		if r.times[i] > from {
+			all = append(all, r.times[i])
+		}
+	}
+	return all
+}
+
+// resources finds the statuses of the resources that entities show.
+func (b *builder) resources() {
+	of := make(map[string][]int32)
+	for i := range b.site.Statuses {
+		s := &b.site.Statuses[i]
+		if s.Date == 0 {
+			b.warn(StatusUnusable, s.ResourceID)
+			continue
+		}
+		of[s.ResourceID] = append(of[s.ResourceID], int32(i))
+	}
+	if len(of) == 0 {
+		return
+	}
+	made, first := make(places), make(map[string]string)
+	for i := range b.bounds {
+		n := &b.site.Bindings[b.bounds[i].binding]
+		if n.ResourceID == "" {
+			continue
+		}
+		switch had, shows := first[n.EntityID]; {
+		case !shows:
+			first[n.EntityID] = n.ResourceID
+		case had != n.ResourceID:
+			b.warn(SeveralResources, n.EntityID)
+		}
+	}
+	for i := range b.entities {
+		resource := first[b.entities[i].id]
+		statuses := of[resource]
+		if len(statuses) == 0 {
+			continue
+		}
+		at, ok := made[resource]
+		if !ok {
+			at = int32(len(b.statuses))
+			made[resource] = at
+			b.statuses = append(b.statuses, b.show(statuses))
+		}
+		b.entities[i].shown = at
+	}
+}
+
+// show finds which of the statuses of a resource is shown when: a critical one before the others,
+// and of several the newest.
+func (b *builder) show(statuses []int32) (r resourceStatuses) {
+	all := b.site.Statuses
+	slices.SortStableFunc(statuses, func(x, y int32) int { return cmp.Compare(all[x].Date, all[y].Date) })
+	current := make(map[string]int32) // by category
+	var critical []int32              // that may still be shown, the newest on top
+	times := make([]worktime.Time, 0, len(statuses))
+	for _, i := range statuses {
+		if times = append(times, all[i].Date); all[i].Critical && all[i].CriticalUntil > all[i].Date {
+			times = append(times, all[i].CriticalUntil)
+		}
+	}
+	next := 0
+	for _, at := range inOrder(times) {
+		for ; next < len(statuses) && all[statuses[next]].Date <= at; next++ {
+			i := statuses[next]
+			current[all[i].CategoryID] = i
+			if all[i].Critical {
+				critical = append(critical, i)
+			}
+		}
+		for n := len(critical); n > 0; n-- {
+			if i := critical[n-1]; current[all[i].CategoryID] == i && all[i].isCritical(at) {
+				break
+			}
+			critical = critical[:n-1]
+		}
+		shown := shownStatus{at: statuses[next-1]}
+		if n := len(critical); n > 0 {
+			shown = shownStatus{critical[n-1], true}
+		}
+		if n := len(r.shown); n == 0 || r.shown[n-1] != shown {
+			r.times, r.shown = append(r.times, at), append(r.shown, shown)
+		}
+	}
+	return r
+}
+
+// isCritical reports whether the status is marked critical at a time behind its date.
+func (s *Status) isCritical(at worktime.Time) bool {
+	return s.Critical && (s.CriticalUntil == 0 || at < s.CriticalUntil)
+}
