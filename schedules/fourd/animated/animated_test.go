@@ -25,36 +25,8 @@ var monday = worktime.Date(2026, time.May, 4, 0, 0, 0)
 // day is so many days behind the Monday on which all begins.
 func day(n float64) worktime.Time { return monday + worktime.Time(n*worktime.Day) }
 
-// block adds the mesh of a box.
-func block(d *gltf.Draft, low, high [3]float32, material int) int {
-	var corners, normals [][3]float32
-	var triangles []uint32
-	for side := range 6 {
-		axis, up := side/2, side%2
-		var normal [3]float32
-		normal[axis] = float32(2*up - 1)
-		first := uint32(len(corners))
-		for k := range 4 {
-			c := low
-			if up == 1 {
-				c[axis] = high[axis]
-			}
-			if k&1 == 1 {
-				c[(axis+1)%3] = high[(axis+1)%3]
-			}
-			if k&2 == 2 {
-				c[(axis+2)%3] = high[(axis+2)%3]
-			}
-			corners, normals = append(corners, c), append(normals, normal)
-		}
-		if up == 1 {
-			triangles = append(triangles, first, first+1, first+3, first, first+3, first+2)
-		} else {
-			triangles = append(triangles, first, first+3, first+1, first, first+2, first+3)
-		}
-	}
-	return d.AddTriangles("block", corners, normals, triangles, material)
-}
+// unit is the box from (0, 0, 0) to (1, 1, 1).
+var unit = gltf.Box{Max: [3]float64{1, 1, 1}}
 
 // bytesOf is what a draft is written as.
 func bytesOf(t testing.TB, d *gltf.Draft) []byte {
@@ -82,7 +54,7 @@ func named(m *gltf.Model) func(int) string { return func(i int) string { return 
 // wall is a model of one node, Wall, that is 2 wide, 3 high and 1 deep.
 func wall(t testing.TB) *gltf.Model {
 	d := gltf.NewDraft()
-	d.Show(d.AddNode(gltf.NewNode{Name: "Wall", TRS: gltf.Rest, Mesh: block(d, [3]float32{0, 0, 0}, [3]float32{2, 3, 1}, d.AddMaterial(json.RawMessage(`{"name":"brick"}`)))}))
+	d.Show(d.AddNode(gltf.NewNode{Name: "Wall", TRS: gltf.Rest, Mesh: d.AddBlock("block", gltf.Box{Max: [3]float64{2, 3, 1}}, d.AddMaterial(json.RawMessage(`{"name":"brick"}`)))}))
 	return written(t, d)
 }
 
@@ -198,7 +170,7 @@ func TestTransparencyComesAndGoesWithItsTask(t *testing.T) {
 func TestANodeWithoutATaskStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	d := gltf.NewDraft()
-	mesh := block(d, [3]float32{0, 0, 0}, [3]float32{1, 1, 1}, gltf.None)
+	mesh := d.AddBlock("block", unit, gltf.None)
 	d.Show(d.AddNode(gltf.NewNode{Name: "Tree", TRS: gltf.Rest, Mesh: mesh}))
 	m := written(t, d)
 	line := timeline(t, site(m, fourd.Profile{Action: fourd.Install}))
@@ -212,7 +184,7 @@ func TestANodeWithoutATaskStaysAsItIs(t *testing.T) {
 func TestPartsThatShowOtherTasksDoNotGoWithWhatTheyAreIn(t *testing.T) {
 	t.Parallel()
 	d := gltf.NewDraft()
-	mesh := block(d, [3]float32{0, 0, 0}, [3]float32{1, 1, 1}, gltf.None)
+	mesh := d.AddBlock("block", unit, gltf.None)
 	at := func(x float64) gltf.TRS {
 		trs := gltf.Rest
 		trs.Translation[0] = x
@@ -276,7 +248,7 @@ func TestWhatGLTFCannotAnimateIsWarnedOf(t *testing.T) {
 		t.Errorf("%q", report.Warnings)
 	}
 	d := gltf.NewDraft()
-	child := d.AddNode(gltf.NewNode{Name: "Wall", TRS: gltf.Rest, Mesh: block(d, [3]float32{0, 0, 0}, [3]float32{1, 1, 1}, gltf.None)})
+	child := d.AddNode(gltf.NewNode{Name: "Wall", TRS: gltf.Rest, Mesh: d.AddBlock("block", unit, gltf.None)})
 	d.Show(d.AddNode(gltf.NewNode{TRS: gltf.TRS{Rotation: gltf.Toward(gltf.Unit([3]float64{1, 2, 3})), Scale: [3]float64{1, 2, 1}}, Mesh: gltf.None, Children: []int{child}}))
 	m = written(t, d)
 	line := timeline(t, site(m, fourd.Profile{Action: fourd.Install, Active: &fourd.ActiveLook{Growth: &fourd.GrowthRule{Mode: fourd.BottomTop}}}))

@@ -1,6 +1,8 @@
 package animated
 
 import (
+	"slices"
+
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd/gltf"
 )
 
@@ -27,8 +29,7 @@ type shown struct {
 func (g *growth) add(x *interval) shown {
 	all := shown{from: x.from, to: x.to}
 	if !x.Growth.Growing || !x.Growth.Cut || g.box == nil {
-		g.outer.jump(x.from, gltf.Rest)
-		g.inner.jump(x.from, gltf.Rest)
+		g.outer.scale.jump(x.from, 1, 1, 1)
 		g.outer.scale.move(x.to, 1, 1, 1)
 		return all
 	}
@@ -65,8 +66,17 @@ func (g *growth) add(x *interval) shown {
 	return all
 }
 
-// from has the piece grow along a direction, from so far along it.
+// grows reports whether the piece is ever scaled.
+func (g *growth) grows() bool {
+	return g.outer.scale.moves() || !slices.Equal(g.outer.scale.last(), gltf.Rest.Scale[:])
+}
+
+// from has the piece grow along a direction, from so far along it. Before the first it may be turned as well, since it is
+// not scaled then.
 func (g *growth) from(at float64, normal [3]float64, low float64) {
+	if len(g.outer.translation.times) == 0 {
+		at = 0
+	}
 	outer := gltf.TRS{Rotation: gltf.Toward(normal), Scale: [3]float64{1, 1, 1}}
 	for i := range 3 {
 		outer.Translation[i] = low * normal[i]
@@ -77,6 +87,26 @@ func (g *growth) from(at float64, normal [3]float64, low float64) {
 		inner, _ := back.TRS()
 		g.inner.jump(at, inner)
 	}
+}
+
+// within is the growth as one level within a frame, of which back takes back the axes: what most pieces need, which grow in
+// one direction and rest. False where one level is not enough.
+func (g *growth) within(frame, back gltf.TRS) (l *level, inner gltf.TRS, ok bool) {
+	s := frame.Scale
+	if g.outer.translation.moves() || g.outer.rotation.moves() || s[0] != s[1] || s[0] != s[2] {
+		return nil, gltf.Rest, false
+	}
+	begin := g.outer.end()
+	begin.Scale = gltf.Rest.Scale
+	outer, exact := frame.Matrix().Times(begin.Matrix()).TRS()
+	inner, exactInner := g.inner.end().Matrix().Times(back.Matrix()).TRS()
+	l = still()
+	l.jump(0, outer)
+	l.scale = track{times: g.outer.scale.times}
+	for _, v := range g.outer.scale.values {
+		l.scale.values = append(l.scale.values, []float64{v[0] * s[0], v[1] * s[1], v[2] * s[2]})
+	}
+	return l, inner, exact && exactInner
 }
 
 // extent is from where to where the box reaches along a direction.

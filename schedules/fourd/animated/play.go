@@ -33,7 +33,7 @@ func (b *builder) play(p *piece) {
 		b.act(p, &a, &intervals[i])
 	}
 	moved := !a.travel.path.plain() || !a.travel.place.plain()
-	grown := a.growth.outer.scale.moves() || a.growth.outer.end().Scale != gltf.Rest.Scale
+	grown := a.growth.grows()
 	if !moved && !grown && !a.which.moves() && a.which.last()[0] == 0 {
 		return // it is there as the model has it, all the time
 	}
@@ -42,20 +42,24 @@ func (b *builder) play(p *piece) {
 		b.warn(p, "What it is in is scaled unequally and turned: it neither grows nor moves.")
 		moved, grown = false, false
 	}
+	extras := b.changes(p, intervals)
+	if grown && !moved {
+		if l, inner, ok := a.growth.within(frame, back); ok {
+			b.put(p, []int{b.level(l, b.copies(p, &a, inner), extras)})
+			return
+		}
+	}
 	if !moved && !grown {
-		back = gltf.Rest
+		frame, back = gltf.Rest, gltf.Rest
 	}
 	tops := b.copies(p, &a, back)
 	if grown {
-		tops = []int{b.level(a.growth.outer, "", []int{b.level(a.growth.inner, "", tops)})}
+		tops = []int{b.level(a.growth.outer, []int{b.level(a.growth.inner, tops, nil)}, nil)}
 	}
 	if moved {
-		tops = []int{b.level(a.travel.path, "", []int{b.level(a.travel.place, "", tops)})}
+		tops = []int{b.level(a.travel.path, []int{b.level(a.travel.place, tops, nil)}, nil)}
 	}
-	top := gltf.NewNode{TRS: gltf.Rest, Mesh: gltf.None, Children: tops, Extras: b.changes(p, intervals)}
-	if moved || grown {
-		top.TRS = frame
-	}
+	top := gltf.NewNode{TRS: frame, Mesh: gltf.None, Children: tops, Extras: extras}
 	b.put(p, []int{b.draft.AddNode(top)})
 }
 

@@ -36,13 +36,12 @@ func (r random) model(t testing.TB) *gltf.Model {
 	materials := []int{gltf.None, glass}
 	var below []int
 	for i := range 7 {
-		low := [3]float32{float32(r.number()), float32(r.number()), float32(r.number())}
-		high := low
-		for k := range high {
-			high[k] += float32(0.5 + r.Float64())
+		box := gltf.Box{Min: [3]float64{r.number(), r.number(), r.number()}}
+		for k := range box.Max {
+			box.Max[k] = box.Min[k] + 0.5 + r.Float64()
 		}
 		trs := gltf.TRS{Translation: [3]float64{100 * float64(i), r.number(), r.number()}, Rotation: r.turn(), Scale: [3]float64{1, 1, 1}}
-		n := gltf.NewNode{Name: fmt.Sprint("0x", i), TRS: trs, Mesh: block(d, low, high, materials[r.IntN(2)])}
+		n := gltf.NewNode{Name: fmt.Sprint("0x", i), TRS: trs, Mesh: d.AddBlock("block", box, materials[r.IntN(2)])}
 		if len(below) > 0 && r.IntN(3) == 0 {
 			n.Children, below = below, nil
 			n.TRS.Scale = [3]float64{2, 2, 2}

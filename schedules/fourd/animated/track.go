@@ -1,6 +1,7 @@
 package animated
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -126,14 +127,15 @@ func (l *level) end() gltf.TRS {
 }
 
 // level adds a node for a level, with its channels.
-func (b *builder) level(l *level, name string, children []int) int {
+func (b *builder) level(l *level, children []int, extras json.RawMessage) int {
 	l.rotation.shortest()
-	node := b.draft.AddNode(gltf.NewNode{Name: name, TRS: l.end(), Mesh: gltf.None, Children: children})
-	for path, t := range map[gltf.Path]*track{
-		gltf.Translation: &l.translation, gltf.Rotation: &l.rotation, gltf.Scale: &l.scale,
-	} {
-		if t.moves() {
-			b.channels = append(b.channels, t.channel(node, path))
+	node := b.draft.AddNode(gltf.NewNode{TRS: l.end(), Mesh: gltf.None, Children: children, Extras: extras})
+	for _, x := range []struct {
+		path gltf.Path
+		*track
+	}{{gltf.Translation, &l.translation}, {gltf.Rotation, &l.rotation}, {gltf.Scale, &l.scale}} {
+		if x.moves() {
+			b.channels = append(b.channels, x.channel(node, x.path))
 		}
 	}
 	return node

@@ -176,9 +176,33 @@ func (m *Model) container(all []byte) (text, binary []byte, err error) {
 	}
 	text = bytes.TrimLeft(bytes.TrimPrefix(all, []byte("\xEF\xBB\xBF")), " \t\r\n")
 	if !bytes.HasPrefix(text, []byte("{")) {
-		return nil, nil, fmt.Errorf("%w: it begins neither with \"glTF\" nor with {", ErrFormat)
+		return nil, nil, foreign(all)
 	}
 	return text, nil, nil
+}
+
+// signatures are how files begin that people take for glTF, with what these are and what helps.
+var signatures = []struct{ begin, is string }{
+	{"ISO-10303-21", "it is an IFC or another STEP file; convert it, as \"IfcConvert site.ifc site.glb\" does"},
+	{"Kaydara FBX", "it is an FBX; export glTF from the tool"},
+	{"BLENDER", "it is a file of Blender; export glTF from it"},
+	{"PK\x03\x04", "it is a ZIP; unpack it"},
+	{"\x1F\x8B", "it is compressed by gzip; unpack it"},
+	{"<", "it is XML; export glTF from the tool"},
+	{"ERMHDR", "it is a plan in XER"},
+}
+
+// foreign is why a file is refused that is no glTF.
+func foreign(all []byte) error {
+	if len(all) == 0 {
+		return fmt.Errorf("%w: it is empty", ErrFormat)
+	}
+	for _, s := range signatures {
+		if bytes.HasPrefix(all, []byte(s.begin)) {
+			return fmt.Errorf("%w: %s", ErrFormat, s.is)
+		}
+	}
+	return fmt.Errorf("%w: it begins neither with \"glTF\" nor with {", ErrFormat)
 }
 
 // Roots are the nodes that are shown: those of the scene that the file names, else of all its scenes, else all nodes

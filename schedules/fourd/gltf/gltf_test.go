@@ -200,7 +200,8 @@ func TestBadFilesAreRefusedWithThePlace(t *testing.T) {
 		want error
 		text string
 	}{
-		{"", gltf.ErrFormat, "it begins neither"},
+		{"", gltf.ErrFormat, "it is empty"},
+		{"ISO-10303-21;\nHEADER;", gltf.ErrFormat, "convert it, as \"IfcConvert site.ifc site.glb\" does"},
 		{"solid stl", gltf.ErrFormat, "it begins neither"},
 		{"glTF\x02", gltf.ErrMalformed, "the header is cut at byte 5"},
 		{"glTF\x01\x00\x00\x00\x10\x00\x00\x00", gltf.ErrFormat, "a GLB of version 1"},
@@ -365,6 +366,39 @@ func TestAMadeModelIsReadAsItWasMade(t *testing.T) {
 	}
 	if err := d.Write(&twice); err != nil || !bytes.Equal(b.Bytes(), twice.Bytes()) {
 		t.Errorf("written a second time it differs: %v", err)
+	}
+}
+
+func TestABlockIsClosedAndSeenFromOutside(t *testing.T) {
+	t.Parallel()
+	d := gltf.NewDraft()
+	box := gltf.Box{Min: [3]float64{-1, 0, 2}, Max: [3]float64{4, 1, 5}}
+	d.Show(d.AddNode(gltf.NewNode{TRS: gltf.Rest, Mesh: d.AddBlock("block", box, gltf.None)}))
+	var b bytes.Buffer
+	if err := d.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	m := read(t, b.String())
+	if diff := cmp.Diff(&box, m.Bounds(0)); diff != "" || len(m.Warnings) > 0 {
+		t.Errorf("%v (-want +got)\n%s", m.Warnings, diff)
+	}
+	bin := b.Bytes()[b.Len()-24*24-36*4:]
+	number := func(at int) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(bin[at:]))) }
+	corner := func(i int) (p [3]float64) {
+		k := binary.LittleEndian.Uint32(bin[24*24+4*i:])
+		for c := range p {
+			p[c] = number(12*int(k) + 4*c)
+		}
+		return p
+	}
+	// The triangles of a closed body, seen from outside, enclose its volume.
+	volume := 0.0
+	for i := 0; i < 36; i += 3 {
+		p, q, r := corner(i), corner(i+1), corner(i+2)
+		volume += (p[0]*(q[1]*r[2]-q[2]*r[1]) - p[1]*(q[0]*r[2]-q[2]*r[0]) + p[2]*(q[0]*r[1]-q[1]*r[0])) / 6
+	}
+	if math.Abs(volume-15) > 1e-4 {
+		t.Errorf("the volume is %v, and that of the box 15", volume)
 	}
 }
 

@@ -11,6 +11,7 @@
 //	twinplatform plan progress plan.xer               how far it is: S-curve, use of resources, progress line
 //	twinplatform plan risk plan.xer                   when it may end if durations are uncertain
 //	twinplatform plan convert -o plan.xml plan.xer    the same as a file of the other tool
+//	twinplatform plan animate -model site.glb -o built.glb plan.xer   a 3D model that shows how it is built
 package cli
 
 import (
@@ -139,6 +140,11 @@ func verbs() []verb {
 			example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags,
 			formats: []string{"text", "csv"},
 		},
+		{
+			name: "animate", usage: "FILE", short: "write a 3D model that shows how a plan builds it",
+			example: "-model site.glb -o built.glb plan.xer", json: true, project: true, flags: animateFlags,
+			formats: []string{"glb"},
+		},
 	}
 }
 
@@ -231,8 +237,8 @@ func (c *command) call(v *verb, args []string) error {
 
 // endings are how the names of files end by what is in them.
 var endings = map[string][]string{
-	"csv": {".csv"}, "html": {".html", ".htm"}, "json": {".json"}, "mermaid": {".mmd", ".mermaid", ".md"},
-	"svg": {".svg"}, "text": {".txt", ".md", ".log"},
+	"csv": {".csv"}, "glb": {".glb"}, "html": {".html", ".htm"}, "json": {".json"},
+	"mermaid": {".mmd", ".mermaid", ".md"}, "svg": {".svg"}, "text": {".txt", ".md", ".log"},
 }
 
 // choose chooses the format: the one that was asked for, or else the one that the name of -o ends with. A name that
