@@ -2,12 +2,13 @@
 //
 //	node check.mjs PROGRAM FOLDER PLAN...
 //
-// The program has the verbs of "twinplatform plan", as cmd/planner has; what is made is in the folder. For each plan it
+// The program has the verbs of "twinplatform plan", as cmd/planner has; what is made is in the folder, and random*.glb that
+// are there are checked as well, against what random*.json say is seen. For each plan it
 // makes a model and animates it. The validator must find no error and no warning, in the model and in what was made of
 // it; and at ten moments the player must show each node as the states say that the program prints: whether it is
 // there, where it reaches and in which colour. Each difference is printed, and one makes it exit with 1.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import validator from 'gltf-validator'
 import { AnimationMixer, Box3, Color, LoopOnce, Vector3 } from 'three'
@@ -71,6 +72,42 @@ function compare(what, state, objects, own) {
 	return 1
 }
 
+// player returns a function that shows a moment.
+function player(gltf) {
+	const mixer = new AnimationMixer(gltf.scene)
+	const action = mixer.clipAction(gltf.animations[0])
+	action.clampWhenFinished = true
+	action.setLoop(LoopOnce).play()
+	return (time) => {
+		mixer.setTime(time)
+		gltf.scene.updateMatrixWorld(true)
+	}
+}
+
+// random compares all that is seen of a random site: each mesh is where it should be, in that colour.
+async function random(name) {
+	const bytes = readFileSync(join(folder, name + '.glb'))
+	await validate(name, bytes)
+	const gltf = await opened(bytes), seek = player(gltf)
+	let n = 0
+	for (const { Time, Seen } of JSON.parse(readFileSync(join(folder, name + '.json'), 'utf8'))) {
+		seek(Time)
+		const got = []
+		gltf.scene.traverse((o) => o.isMesh && got.push(seen([o])))
+		const left = got.filter(({ box }) => !box.isEmpty())
+		for (const { Box, Color: color } of Seen ?? []) {
+			const want = [...Box.Min, ...Box.Max], hex = new Color().setRGB(...color.slice(0, 3)).getHexString()
+			const at = left.findIndex(({ box, colors }) =>
+				colors[0] === hex && [...box.min.toArray(), ...box.max.toArray()].every((x, i) => Math.abs(x - want[i]) < 0.02))
+			if (at < 0) differ(`${name} at ${Time}: nothing is seen at ${want} in ${hex}, but ${JSON.stringify(left)}`)
+			else left.splice(at, 1), n++
+		}
+		// A corner of what begins to grow may be too thin to tell.
+		for (const { box, colors } of left) if (!thin(box)) differ(`${name} at ${Time}: ${JSON.stringify(box)} is seen in ${colors}, and is not there`)
+	}
+	return n
+}
+
 // play compares ten moments.
 async function play(name, bytes, states) {
 	const gltf = await opened(bytes)
@@ -86,15 +123,11 @@ async function play(name, bytes, states) {
 		// The first mesh is that of the model itself, in its own colour.
 		all[0].traverse((o) => o.isMesh && own.set(node, own.get(node) ?? [o.material.color.getHexString()]))
 	}
-	const mixer = new AnimationMixer(gltf.scene)
-	const action = mixer.clipAction(gltf.animations[0])
-	action.clampWhenFinished = true
-	action.setLoop(LoopOnce).play()
+	const seek = player(gltf)
 	let shown = 0
 	for (const { time, date, nodes } of states.moments) {
 		// Some seconds of the plan later, since the times of files are less exact.
-		mixer.setTime(time + 1e-5)
-		gltf.scene.updateMatrixWorld(true)
+		seek(time + 1e-5)
 		for (const state of nodes) {
 			const what = `${name} at ${date}: node ${state.node} ${state.name}`
 			shown += compare(what, state, objects.get(String(state.node)), own.get(state.node))
@@ -123,6 +156,12 @@ for (const plan of plans) {
 		`${states.moments.length} moments of ${states.moments[0].nodes.length} nodes, ${shown} of them seen`)
 	if (!(shown > 0)) differ(`${name}: nothing is seen`)
 }
+
+const sites = readdirSync(folder).filter((f) => /^random\d+\.glb$/.test(f)).map((f) => f.slice(0, -4))
+let meshes = 0
+for (const name of sites) meshes += await random(name)
+console.log(`${sites.length} random sites, in which ${meshes} meshes are seen`)
+if (sites.length && !meshes) differ('nothing is seen of random sites')
 
 // A planted fault is found, so that a judge that sees nothing does not pass.
 const broken = JSON.parse(model([{ code: 'A', name: 'B' }]))

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -278,6 +280,40 @@ func TestAPlayerShowsWhatTheTimelineSays(t *testing.T) {
 			if diff := cmp.Diff(want, f.at(float64(at-from)/worktime.Day), cmpopts.EquateApprox(0, 0.02)); diff != "" {
 				t.Fatalf("seed %d at %v, %v (-want +got)\n%s", seed, at, report.Warnings, diff)
 			}
+		}
+	}
+}
+
+// TestOtherPlayersGetRandomSites writes random sites, and what is to be seen of them at ten moments, for the players of
+// others: into the folder that ANIMATED_SITES names.
+func TestOtherPlayersGetRandomSites(t *testing.T) {
+	t.Parallel()
+	folder := os.Getenv("ANIMATED_SITES")
+	if folder == "" {
+		t.Skip("bash .ci/run models plays them")
+	}
+	for seed := range uint64(20) {
+		r := random{rand.New(rand.NewPCG(seed, 9))}
+		m := r.model(t)
+		line := timeline(t, r.site(m))
+		var b bytes.Buffer
+		if _, err := animated.Write(&b, m, line, animated.Options{Entity: named(m), From: day(0), To: day(12), Day: time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		type moment struct {
+			Time float64
+			Seen []drawn
+		}
+		original, moments := open(t, bytesOf(t, m.Draft())), []moment{}
+		for len(moments) < 10 {
+			if at := day(12 * r.Float64()); !near(line, at) {
+				moments = append(moments, moment{float64(at-day(0)) / worktime.Day, expected(m, original, line, at)})
+			}
+		}
+		text, err := json.Marshal(moments)
+		name := filepath.Join(folder, fmt.Sprint("random", seed))
+		if err := errors.Join(err, os.WriteFile(name+".glb", b.Bytes(), 0o644), os.WriteFile(name+".json", text, 0o644)); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
