@@ -130,6 +130,7 @@ func alternate(b *testing.B, one, other func()) (first, second time.Duration) {
 	return first, second
 }
 
+//nolint:paralleltest // other tests would count
 func TestTimelineTakes120BytesForABindingAtMost(t *testing.T) {
 	s := large()
 	used := func() uint64 {

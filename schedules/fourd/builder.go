@@ -13,9 +13,12 @@ type builder struct {
 	*Timeline
 
 	at     resolved
-	told   []bool // tasks of which warnings were given
-	groups map[group]int32
-	sweep  sweep
+	warned []bool          // tasks of which warnings were given
+	ends   []int32         // of the bindings of each entity
+	groups map[group]int32 // the places of their boxes
+	// grouped reports that there are groups.
+	grouped bool
+	sweep   sweep
 }
 
 // group is what grows and moves as one: the entities of a resource group at a task.
@@ -30,20 +33,20 @@ func (b *builder) build() {
 	b.shareBoxes()
 	b.times = make([]worktime.Time, 0, 2*len(b.bounds)+len(b.entities))
 	b.choices = make([]choice, 0, cap(b.times))
-	for i, from := 0, 0; i < len(b.entities); i++ {
-		to := from
-		for to < len(b.bounds) && b.entityID(to) == b.entities[i].id {
-			to++
-		}
+	for i := range b.entities {
 		b.entities[i].first = int32(len(b.times))
-		b.entity(from, to)
-		from = to
+		b.entity(b.boundsOf(i))
 	}
 	b.resources()
 }
 
-// entityID is the entity of the binding at a place.
-func (b *builder) entityID(i int) string { return b.site.Bindings[b.bounds[i].binding].EntityID }
+// boundsOf are the places of the bindings of an entity.
+func (b *builder) boundsOf(i int) (from, to int) {
+	if i > 0 {
+		from = int(b.ends[i-1])
+	}
+	return from, int(b.ends[i])
+}
 
 // resolveBindings finds what the bindings name, and which entity each has: entities are in the order in
 // which they are met.
@@ -71,6 +74,7 @@ func (b *builder) resolveBindings() (of []int32) {
 		if k.assignment != none && b.assignments[k.assignment].way == nil {
 			k.assignment = none
 		}
+		b.grouped = b.grouped || n.GroupID != ""
 		b.tell(&k)
 		b.bounds, of = append(b.bounds, k), append(of, entityAt)
 	}
@@ -79,16 +83,16 @@ func (b *builder) resolveBindings() (of []int32) {
 
 // tell warns of the task of a binding.
 func (b *builder) tell(k *bound) {
-	task := &b.site.Tasks[k.task]
-	if !b.told[k.task] {
-		b.told[k.task] = true
+	if !b.warned[k.task] {
+		b.warned[k.task] = true
+		task := &b.site.Tasks[k.task]
 		b.site.span(task, b.warns(task.ID))
 		if percent(task.PercentComplete) != task.PercentComplete {
 			b.warn(PercentOutOfRange, task.ID)
 		}
 	}
-	if task.Calendar != nil && b.pauses(k) && !b.spans[k.task].paused() {
-		b.warn(TaskTooLong, task.ID)
+	if b.pauses(k) && !b.spans[k.task].paused() {
+		b.warn(TaskTooLong, b.site.Tasks[k.task].ID)
 	}
 }
 
@@ -126,37 +130,56 @@ func (b *builder) sortByEntity(of []int32) {
 		bounds[next[e]] = b.bounds[i]
 		next[e]++
 	}
-	b.entities, b.bounds = sorted, bounds
+	b.entities, b.bounds, b.ends = sorted, bounds, next[:len(order)]
 }
 
 // shareBoxes gives each binding that grows or moves the box of its entity, or that of its group.
 func (b *builder) shareBoxes() {
 	b.findGroups()
-	var of string
-	own, known := none, false
-	for i := range b.bounds {
-		k := &b.bounds[i]
-		common, grouped := b.groups[b.groupOf(k)]
-		if !grouped && !b.boxed(k) {
-			continue
-		}
-		if id := b.entityID(i); id != of || !known {
-			of, known, own = id, true, b.boxOf(id)
-		}
-		switch k.box = own; {
-		case !grouped || own == none:
-		case common == none:
-			b.groups[b.groupOf(k)] = int32(len(b.boxes))
-			b.boxes = append(b.boxes, b.boxes[own])
-		default:
-			b.boxes[common] = b.boxes[common].union(b.boxes[own])
+	for i := range b.entities {
+		from, to := b.boundsOf(i)
+		own, known := none, false
+		for n := from; n < to; n++ {
+			k := &b.bounds[n]
+			common, grouped := b.groupBox(k)
+			if !grouped && !b.boxed(k) {
+				continue
+			}
+			if !known {
+				own, known = b.boxOf(b.entities[i].id), true
+			}
+			if k.box = own; grouped && own != none {
+				b.join(k, common, own)
+			}
 		}
 	}
+	if len(b.groups) == 0 {
+		return
+	}
 	for i := range b.bounds {
-		if common, grouped := b.groups[b.groupOf(&b.bounds[i])]; grouped {
+		if common, grouped := b.groupBox(&b.bounds[i]); grouped {
 			b.bounds[i].box = common
 		}
 	}
+}
+
+// join makes the box of a group reach around that of one more entity.
+func (b *builder) join(k *bound, common, own int32) {
+	if common == none {
+		b.groups[b.groupOf(k)] = int32(len(b.boxes))
+		b.boxes = append(b.boxes, b.boxes[own])
+		return
+	}
+	b.boxes[common] = b.boxes[common].union(b.boxes[own])
+}
+
+// groupBox is the box of the group of a binding, if it is in a group that needs one.
+func (b *builder) groupBox(k *bound) (box int32, grouped bool) {
+	if len(b.groups) == 0 {
+		return none, false
+	}
+	box, grouped = b.groups[b.groupOf(k)]
+	return box, grouped
 }
 
 // boxed reports whether it takes a box to show what a binding says.
@@ -166,6 +189,9 @@ func (b *builder) boxed(k *bound) bool {
 
 // findGroups finds the groups that need a box, of which all members are part.
 func (b *builder) findGroups() {
+	if !b.grouped {
+		return
+	}
 	b.groups = make(map[group]int32)
 	for i := range b.bounds {
 		if k := &b.bounds[i]; b.site.Bindings[k.binding].GroupID != "" && b.boxed(k) {

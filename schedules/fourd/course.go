@@ -1,6 +1,7 @@
 package fourd
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -27,8 +28,8 @@ func (s *Site) span(t *Task, warn func(WarningKind)) span {
 		chosen = t.Baseline
 	case CurrentDates, ActualDates:
 		chosen = chosen.under(t.Computed).under(t.Actual)
-		if t.Actual.Start != 0 && t.Actual.Finish == 0 && chosen.Finish < s.DataDate {
-			chosen.Finish = s.DataDate
+		if t.Actual.Start != 0 && t.Actual.Finish == 0 && chosen.Finish < s.dataDate(t) {
+			chosen.Finish = s.dataDate(t)
 		}
 		if s.Dates == ActualDates && t.Actual == (Span{}) {
 			return span{never, never}
@@ -53,6 +54,9 @@ func (s *Site) span(t *Task, warn func(WarningKind)) span {
 	return span{start, finish}
 }
 
+// dataDate is until when it is known what was done of a task.
+func (s *Site) dataDate(t *Task) worktime.Time { return cmp.Or(t.DataDate, s.DataDate) }
+
 // under is the span with the dates of another one that has some.
 func (s Span) under(o Span) Span {
 	if o.Start != 0 {
@@ -69,7 +73,7 @@ func (s Span) under(o Span) Span {
 type course struct {
 	span
 	calendar *worktime.Calendar // nil: work is done at all times
-	known    worktime.Time      // when it has come as far as done; zero for a task that goes on evenly
+	known    worktime.Time      // when it has come as far as done; zero for a task that proceeds evenly
 	done     float64
 }
 
@@ -78,7 +82,7 @@ func (t *Timeline) course(task int32, byPercent, workingTimeOnly bool) course {
 	if workingTimeOnly && c.paused() {
 		c.calendar = from.Calendar
 	}
-	if known := t.site.DataDate; byPercent && known > c.start {
+	if known := t.site.dataDate(from); byPercent && known > c.start {
 		c.known, c.done = min(known, c.finish), percent(from.PercentComplete)/100
 	}
 	return c
@@ -134,7 +138,7 @@ func (c *course) reaches(share float64) worktime.Time {
 	return from
 }
 
-// breaks adds the times between two others at which the task goes on at another speed.
+// breaks adds the times between two others at which the task continues at another speed.
 func (c *course) breaks(all []worktime.Time, from, to worktime.Time) []worktime.Time {
 	if c.known > from && c.known < to {
 		all = append(all, c.known)
@@ -148,7 +152,7 @@ func (c *course) breaks(all []worktime.Time, from, to worktime.Time) []worktime.
 			for _, at := range [...]worktime.Time{day + worktime.Time(p.From), day + worktime.Time(p.To)} {
 				switch n := len(all); {
 				case at <= from || at >= to:
-				case n > own && all[n-1] == at: // work goes on through midnight
+				case n > own && all[n-1] == at: // work continues through midnight
 					all = all[:n-1]
 				default:
 					all = append(all, at)

@@ -63,6 +63,8 @@ type Task struct {
 	Planned, Baseline, Computed, Actual Span
 	// PercentComplete is 0 to 100, at the data date.
 	PercentComplete float64
+	// DataDate is that of the project of the task; zero for that of the site.
+	DataDate worktime.Time
 	// Calendar is when work is done on it; nil for always.
 	Calendar *worktime.Calendar
 }
@@ -327,7 +329,7 @@ const (
 	PathWithoutKeyframes   WarningKind = "PathWithoutKeyframes"   // the entity rests
 	PathOfOneKeyframe      WarningKind = "PathOfOneKeyframe"      // the entity stands there
 	PathWithoutTimes       WarningKind = "PathWithoutTimes"       // passed at one speed
-	KeyframeUnusable       WarningKind = "KeyframeUnusable"       // left out: its numbers are not finite, or its time is not 0 to 1
+	KeyframeUnusable       WarningKind = "KeyframeUnusable"       // left out: not finite, or a time that is not 0 to 1
 	AxisMissing            WarningKind = "AxisMissing"            // the keyframe does not turn
 	AlignmentUnknown       WarningKind = "AlignmentUnknown"       // taken for Original
 	PointMissing           WarningKind = "PointMissing"           // of CustomPoint; taken for Original

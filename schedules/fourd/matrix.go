@@ -28,7 +28,7 @@ func (v Vector) dot(w Vector) float64     { return v.X*w.X + v.Y*w.Y + v.Z*w.Z }
 func (v Vector) length() float64          { return math.Sqrt(v.dot(v)) }
 func between(a, b, share float64) float64 { return a + (b-a)*share }
 
-// unit is the vector with length 1, unless it has no direction that can be told.
+// unit is the vector with length 1, unless it has no direction.
 func (v Vector) unit() (Vector, bool) {
 	if !v.usable() {
 		return Vector{}, false

@@ -94,38 +94,55 @@ func (b *builder) resources() {
 func (b *builder) show(statuses []int32) (r resourceStatuses) {
 	all := b.site.Statuses
 	slices.SortStableFunc(statuses, func(x, y int32) int { return cmp.Compare(all[x].Date, all[y].Date) })
-	current := make(map[string]int32) // by category
-	var critical []int32              // that may still be shown, the newest on top
+	look := statusLook{all: all, newest: make(map[string]int32)}
+	for _, at := range changes(all, statuses) {
+		for ; look.seen < len(statuses) && all[statuses[look.seen]].Date <= at; look.seen++ {
+			look.add(statuses[look.seen])
+		}
+		shown := look.shown(statuses[look.seen-1], at)
+		if n := len(r.shown); n == 0 || r.shown[n-1] != shown {
+			r.times, r.shown = append(r.times, at), append(r.shown, shown)
+		}
+	}
+	return r
+}
+
+// changes are the times at which a status begins, or is critical no longer.
+func changes(all []Status, statuses []int32) []worktime.Time {
 	times := make([]worktime.Time, 0, len(statuses))
 	for _, i := range statuses {
 		if times = append(times, all[i].Date); all[i].Critical && all[i].CriticalUntil > all[i].Date {
 			times = append(times, all[i].CriticalUntil)
 		}
 	}
-	next := 0
-	for _, at := range inOrder(times) {
-		for ; next < len(statuses) && all[statuses[next]].Date <= at; next++ {
-			i := statuses[next]
-			current[all[i].CategoryID] = i
-			if all[i].Critical {
-				critical = append(critical, i)
-			}
-		}
-		for n := len(critical); n > 0; n-- {
-			if i := critical[n-1]; current[all[i].CategoryID] == i && all[i].isCritical(at) {
-				break
-			}
-			critical = critical[:n-1]
-		}
-		shown := shownStatus{at: statuses[next-1]}
-		if n := len(critical); n > 0 {
-			shown = shownStatus{critical[n-1], true}
-		}
-		if n := len(r.shown); n == 0 || r.shown[n-1] != shown {
-			r.times, r.shown = append(r.times, at), append(r.shown, shown)
-		}
+	return inOrder(times)
+}
+
+// statusLook goes through the statuses of a resource in the order of their dates.
+type statusLook struct {
+	all      []Status
+	seen     int
+	newest   map[string]int32 // by category
+	critical []int32          // those that may be shown yet, the newest on top
+}
+
+func (l *statusLook) add(i int32) {
+	l.newest[l.all[i].CategoryID] = i
+	if l.all[i].Critical {
+		l.critical = append(l.critical, i)
 	}
-	return r
+}
+
+// shown is the status that is shown at a time, at which newest is the newest of all.
+func (l *statusLook) shown(newest int32, at worktime.Time) shownStatus {
+	for n := len(l.critical); n > 0; n-- {
+		i := l.critical[n-1]
+		if l.newest[l.all[i].CategoryID] == i && l.all[i].isCritical(at) {
+			return shownStatus{i, true}
+		}
+		l.critical = l.critical[:n-1]
+	}
+	return shownStatus{at: newest}
 }
 
 // isCritical reports whether the status is marked critical at a time behind its date.

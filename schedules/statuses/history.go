@@ -47,11 +47,11 @@ func (h *StatusHistoryItem) newer(than *StatusHistoryItem) bool {
 func (h *StatusHistoryItem) aspect() string { return records.Join(h.ResourceID, h.StatusCategoryID) }
 
 var historyRecords = records.Collection[StatusHistoryItem]{
-	Name:        "resource-status-history",
+	Name:        model.StatusHistory.Name,
 	ID:          func(h *StatusHistoryItem) string { return h.ID },
 	MarkDeleted: func(h *StatusHistoryItem) { h.Deleted = true },
 	Indexes: []records.Index[StatusHistoryItem]{
-		{Name: "resource", Value: func(h *StatusHistoryItem) string { return h.ResourceID }},
+		{Name: model.StatusOfResource, Value: func(h *StatusHistoryItem) string { return h.ResourceID }},
 		{Name: "item", Value: func(h *StatusHistoryItem) string { return h.StatusItemID }},
 		{Name: "aspect", Value: (*StatusHistoryItem).aspect},
 		{Name: criticalUntil, Value: func(h *StatusHistoryItem) string { return model.Sortable(h.CriticalUntil) }},

@@ -30,7 +30,7 @@ type ResourceStatusItem struct {
 }
 
 var statusItemRecords = records.Collection[ResourceStatusItem]{
-	Name:        "resource-status-items",
+	Name:        model.StatusItems.Name,
 	ID:          func(v *ResourceStatusItem) string { return v.ID },
 	MarkDeleted: func(v *ResourceStatusItem) { v.Deleted = true },
 	Indexes: []records.Index[ResourceStatusItem]{{

@@ -4,9 +4,10 @@ import "github.com/seed-933f9a09/twinplatform/internal/records"
 
 // Assignment is what features read of a resource assignment.
 type Assignment struct {
-	ID         string `json:"id"`
-	TaskID     string `json:"taskId"`
-	ResourceID string `json:"resourceId"`
+	ID                  string `json:"id"`
+	TaskID              string `json:"taskId"`
+	ResourceID          string `json:"resourceId"`
+	AppearanceProfileID string `json:"appearanceProfileId"`
 }
 
 // Indexes of resource assignments.

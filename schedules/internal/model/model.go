@@ -124,6 +124,9 @@ type Access interface {
 	// PlannedTasks yields the tasks with the ids, as far as they are there, or all where there
 	// are no ids.
 	PlannedTasks(tx records.Reading, s records.Scope, ids []string) iter.Seq2[PlannedTask, error]
+	// ShownTasks are the tasks with the ids as they are shown, as far as they are there, with the dates of a
+	// baseline unless its id is empty.
+	ShownTasks(v *records.View, s records.Scope, baselineID string, ids []string) (ShownTasks, error)
 	// EndsAt takes care that the Expiry of a feature is called for a schedule when that time has
 	// come, unless it is zero.
 	EndsAt(u *records.Update, at Place, until twinplatform.DateTime) error

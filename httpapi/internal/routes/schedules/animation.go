@@ -3,6 +3,7 @@ package schedules
 import (
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
@@ -18,8 +19,44 @@ func animationOf(svc *schedules.Service) func(id string) animation.Plan {
 
 func animationRoutes(svc *schedules.Service) cycle.Routes {
 	all := append(animationBindingRoutes(svc), animationTransformRoutes(svc)...)
-	return append(append(append(all, animationPathRoutes(svc)...), keyframeRoutes(svc)...),
-		animationStatisticsRoute(svc))
+	return slices.Concat(all, animationPathRoutes(svc), keyframeRoutes(svc), animationSiteRoutes(svc),
+		cycle.Routes{animationStatisticsRoute(svc)})
+}
+
+// animationSiteRoutes are those of what the animation looks like at a time, and from when to when.
+func animationSiteRoutes(svc *schedules.Service) cycle.Routes {
+	states := &route.Resource{
+		Path: route.Schedule + "/animation-state", Many: "animationStates",
+		Plural: "the States of the Entities of the 3D Model at a Time",
+	}
+	timelines := &route.Resource{
+		Path: route.Schedule + "/animation-timeline", Many: "animationTimelines",
+		Plural: "the Changes of the Entities of the 3D Model",
+	}
+	return cycle.Routes{
+		route.ListIn(states, cycle.Paging{NoDelta: true}, route.Bind(animationOf(svc), animation.Plan.At),
+			append(siteFilters(func(q *animation.StateQuery) *animation.SiteQuery { return &q.SiteQuery }),
+				route.Instant("time", "The time at which the states are listed; required.",
+					func(q *animation.StateQuery) *twinplatform.DateTime { return &q.Time }))...),
+		route.ListIn(timelines, cycle.Paging{NoDelta: true}, route.Bind(animationOf(svc), animation.Plan.Timeline),
+			append(siteFilters(func(q *animation.TimelineQuery) *animation.SiteQuery { return &q.SiteQuery }),
+				route.Instant("from", "Leave out what is over by then.",
+					func(q *animation.TimelineQuery) *twinplatform.DateTime { return &q.From }),
+				route.Instant("to", "Leave out what begins later.",
+					func(q *animation.TimelineQuery) *twinplatform.DateTime { return &q.To }))...),
+	}
+}
+
+// siteFilters are those of all lists that show the site.
+func siteFilters[Q any](of func(*Q) *animation.SiteQuery) []route.Filter {
+	return []route.Filter{
+		route.Texts("entityIds", "List these entities, separated by commas; unless it is given, all that show tasks.",
+			func(q *Q) *[]string { return &of(q).EntityIDs }),
+		route.Text("baselineId", "Show the schedule by the dates of this baseline.",
+			func(q *Q) *string { return &of(q).BaselineID }),
+		route.Text("dates", "By which dates of its tasks the schedule is shown: Current, Planned, Actual or Baseline. "+
+			"Current unless it is given.", func(q *Q) *animation.SiteDates { return &of(q).Dates }),
+	}
 }
 
 func animationBindingRoutes(svc *schedules.Service) cycle.Routes {

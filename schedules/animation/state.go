@@ -1,0 +1,188 @@
+package animation
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
+	"github.com/seed-933f9a09/twinplatform/schedules/fourd"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+)
+
+// EntityState is how an entity of the 3D model is at a time. Package fourd says what it follows from.
+type EntityState struct {
+	AnimatedEntityID string `json:"animatedEntityId"`
+	Look
+	Warnings []SiteWarning `json:"warnings"` // what of its records was not understood
+}
+
+// Look is how an entity looks and where it is.
+type Look struct {
+	// Color is in the form #rrggbb, and null for the original one.
+	Color     twinplatform.NullString `json:"color"`
+	Growth    *Growth                 `json:"growth"`    // null where all of it is there
+	IsPresent bool                    `json:"isPresent"` // whether it is there at all
+	// IsStatusCritical reports that the status of its resource is marked critical.
+	IsStatusCritical bool `json:"isStatusCritical"`
+	// Matrix are the 16 numbers of a 4×4 matrix row by row, of which the fourth, eighth and twelfth
+	// move. It is null for an entity that is where the model has it.
+	Matrix []float64 `json:"matrix"`
+	// Transparency is 0 (opaque) to 100 percent. It applies while UseOriginalTransparency is
+	// false.
+	Transparency            float64 `json:"transparency"`
+	UseOriginalTransparency bool    `json:"useOriginalTransparency"` // true leaves Transparency without effect
+	Why                     Why     `json:"why"`
+}
+
+// Growth is how much of an entity is there.
+type Growth struct {
+	Direction  Vector `json:"direction"`  // where the plane moves to; of length 1
+	IsRemoving bool   `json:"isRemoving"` // what the plane has passed is gone; else what it has not
+	// Plane cuts the entity, before its matrix moves it. It is null where the box of the entity is not known.
+	Plane *Plane  `json:"plane"`
+	Share float64 `json:"share"` // how far it has come, 0 to 1
+}
+
+// Plane cuts an entity: what is there are the points p with normal·p ≤ offset.
+type Plane struct {
+	Normal Vector  `json:"normal"` // of length 1
+	Offset float64 `json:"offset"` // in the unit of the model
+}
+
+// Why says what the state of an entity follows from, each null where nothing says so.
+type Why struct {
+	AnimationBindingID          twinplatform.NullString `json:"animationBindingId"`
+	Animation3DPathAssignmentID twinplatform.NullString `json:"animation3dPathAssignmentId"` // where it is
+	Animation3DTransformID      twinplatform.NullString `json:"animation3dTransformId"`      // where it is put
+	AppearanceProfileID         twinplatform.NullString `json:"appearanceProfileId"`         // how it looks
+	Phase                       twinplatform.NullString `json:"phase"`                       // Before, During or After the task
+	ResourceStatusItemID        twinplatform.NullString `json:"resourceStatusItemId"`        // the status on top
+	TaskID                      twinplatform.NullString `json:"taskId"`                      // whether it is there
+}
+
+// SiteWarning says what of a record was not understood, and what follows.
+type SiteWarning struct {
+	ID      string            `json:"id"`   // of the record or the entity
+	Kind    fourd.WarningKind `json:"kind"` // package fourd names them all
+	Message string            `json:"message"`
+}
+
+// StateQuery selects the states to list.
+type StateQuery struct {
+	SiteQuery
+	// Time is required.
+	Time twinplatform.DateTime
+}
+
+func (q *StateQuery) check() error {
+	var c problem.Checks
+	if q.Time.IsZero() {
+		c.Missing("time")
+	}
+	q.SiteQuery.check(&c)
+	return c.Err(model.InvalidRequest)
+}
+
+// At lists how the entities of the 3D model are at a time: whether they are there, how they look, how far they have
+// grown and where they are (GET …/animation-state). They are in the order of their first bindings by id, in v6.5
+// schedules with 3D entities of these. What has no bindings is as the model has it, and is not listed. The list has
+// no delta; its version is that of the schedule.
+//
+// Errors: ScheduleNotFound; BaselineNotFound; InvalidSchedulesRequest with MissingRequiredProperty (time,
+// baselineId) or InvalidValue (top, continuation, entityIds, dates); LimitExceeded for a page that takes too much.
+func (p Plan) At(ctx context.Context, q StateQuery) (page twinplatform.Page[EntityState], err error) {
+	if err := q.check(); err != nil {
+		return page, err
+	}
+	s, err := p.site(ctx, &q.SiteQuery, "animationStates", q.Time.String())
+	if err != nil {
+		return page, err
+	}
+	timeline, err := fourd.New(&s.Site)
+	if err != nil {
+		return page, err
+	}
+	warnings := s.warnings(timeline)
+	at := s.at(q.Time)
+	return answered(s, func(id string) EntityState {
+		out := EntityState{AnimatedEntityID: id, Warnings: warnings(id)}
+		state := fourd.State{Present: true, OriginalTransparency: true}
+		if i, bound := timeline.Find(id); bound {
+			timeline.StateAt(i, at, &state)
+		}
+		out.Look = lookOf(&state)
+		return out
+	})
+}
+
+// answered is the page of what is said of each entity of a site.
+func answered[T any](s *site, of func(id string) T) (page twinplatform.Page[T], err error) {
+	s.page.Delta = ""
+	if s.page.NotModified {
+		return twinplatform.Page[T](s.page), nil
+	}
+	values, lines := make([]T, len(s.ids)), make([][]byte, len(s.ids))
+	for i, id := range s.ids {
+		values[i] = of(id)
+		if lines[i], err = wire.Marshal(values[i]); err != nil {
+			return page, err
+		}
+	}
+	return twinplatform.MapPage(s.page, lines, func(i int) (T, error) { return values[i], nil }), nil
+}
+
+// warnings are those of each entity of a site.
+func (s *site) warnings(timeline *fourd.Timeline) func(entityID string) []SiteWarning {
+	of := make(map[string][]SiteWarning)
+	for _, w := range timeline.Warnings() {
+		of[w.ID] = append(of[w.ID], SiteWarning{w.ID, w.Kind, w.Message})
+	}
+	paths := make(map[string]string) // by path assignment
+	for i := range s.PathAssignments {
+		paths[s.PathAssignments[i].ID] = s.PathAssignments[i].PathID
+	}
+	return func(entityID string) []SiteWarning {
+		all := append([]SiteWarning{}, of[entityID]...)
+		seen := map[string]bool{"": true, entityID: true}
+		add := func(id string) {
+			if !seen[id] {
+				seen[id] = true
+				all = append(all, of[id]...)
+			}
+		}
+		for _, id := range s.about[entityID] {
+			add(id)
+			add(paths[id])
+		}
+		return all
+	}
+}
+
+func vectorOf(v fourd.Vector) Vector { return Vector{v.X, v.Y, v.Z} }
+
+func lookOf(s *fourd.State) Look {
+	l := Look{
+		Color: twinplatform.NullString(s.Color), IsPresent: s.Present, IsStatusCritical: s.Critical,
+		Transparency: s.Transparency, UseOriginalTransparency: s.OriginalTransparency,
+		Why: Why{
+			AnimationBindingID:          twinplatform.NullString(s.Why.BindingID),
+			Animation3DPathAssignmentID: twinplatform.NullString(s.Why.PathAssignmentID),
+			Animation3DTransformID:      twinplatform.NullString(s.Why.TransformID),
+			AppearanceProfileID:         twinplatform.NullString(s.Why.ProfileID),
+			Phase:                       twinplatform.NullString(s.Why.Phase),
+			ResourceStatusItemID:        twinplatform.NullString(s.Why.StatusItemID),
+			TaskID:                      twinplatform.NullString(s.Why.TaskID),
+		},
+	}
+	if s.Moved {
+		l.Matrix = s.Matrix[:]
+	}
+	if g := &s.Growth; g.Growing {
+		l.Growth = &Growth{Direction: vectorOf(g.Direction), IsRemoving: g.Removing, Share: g.Share}
+		if g.Cut {
+			l.Growth.Plane = &Plane{vectorOf(g.Plane.Normal), g.Plane.Offset}
+		}
+	}
+	return l
+}
