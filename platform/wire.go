@@ -38,6 +38,9 @@ func (p *Platform) wireAreas(cfg Config) {
 		}
 		*t.twins = p.Twins
 	}
+	if cfg.Schedules.Boxes == nil {
+		cfg.Schedules.Boxes = modelBoxes{p}
+	}
 	p.Schedules = schedules.New(store, cfg.Schedules, scheduling.Feature, exchange.Feature)
 	p.Forms = forms.New(store, cfg.Forms)
 	p.RealityData = realitydata.New(store, cfg.RealityData)

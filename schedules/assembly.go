@@ -124,7 +124,7 @@ func (a access) EndsAt(u *records.Update, at model.Place, until twinplatform.Dat
 // automatic, and httpapi.New wants both. It starts nothing; with Env.Background, operations wait for Run.
 func New(store storage.Store, cfg Config, more ...Feature) *Service {
 	env := cfg.Env.WithDefaults()
-	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}
+	s := &Service{db: records.New(store), env: env, twins: cfg.Twins, boxes: cfg.Boxes}
 	s.access = access{s}
 	s.blobs = blob.NewKeeper(s.db, env)
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")

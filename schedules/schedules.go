@@ -104,6 +104,9 @@ type Config struct {
 	// twinplatform.Transactional is asked within the transaction that makes the schedule,
 	// any other before it.
 	Twins twinplatform.TwinDirectory
+	// Boxes has the boxes around the elements of 3D models, by which growth is cut and paths are aligned. Nil
+	// knows of no model.
+	Boxes animation.Boxes
 }
 
 // Service is the schedules area. It is safe for concurrent use.
@@ -113,6 +116,7 @@ type Service struct {
 	twins  twinplatform.TwinDirectory
 	jobs   *jobs.Runner
 	blobs  *blob.Keeper
+	boxes  animation.Boxes
 	recent recently
 	meant  meanings
 	// earlierEnd notifies Run of something that may end before all others.
@@ -234,7 +238,7 @@ var features = []model.Feature{
 func (p Plan) Area() model.Area { return p.s.area() }
 
 func (s *Service) area() model.Area {
-	return model.Area{Access: s.access, DB: s.db, Env: s.env, Jobs: s.jobs, Blobs: s.blobs, Calls: s.features}
+	return model.Area{Access: s.access, DB: s.db, Env: s.env, Jobs: s.jobs, Blobs: s.blobs, Boxes: s.boxes, Calls: s.features}
 }
 
 // What a caller may do is judged in the transaction that acts on it: whatever is

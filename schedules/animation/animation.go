@@ -87,4 +87,5 @@ func schemas(b *schema.Book) {
 	schema.Call[NewTransform](b, "NewAnimation3DTransform")
 	schema.Call[TransformPatch](b, "Animation3DTransformPatch")
 	schema.Call[Statistics](b, "AnimationStatistics")
+	siteSchemas(b)
 }

@@ -66,3 +66,11 @@ func (k *Keyframe) shown() fourd.Keyframe {
 	}
 	return f
 }
+
+func (b *Binding) shown() fourd.Binding {
+	return fourd.Binding{
+		ID: b.ID, EntityID: b.AnimatedEntityID, TaskID: b.TaskID, ProfileID: string(b.AppearanceProfileID),
+		TransformID: string(b.TransformID), PathAssignmentID: string(b.PathAssignmentID),
+		ResourceID: string(b.ResourceID), GroupID: string(b.ResourceGroupID),
+	}
+}

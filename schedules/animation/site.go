@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -21,6 +23,7 @@ const (
 	MaxSiteBindings  = 100_000 // of the entities of a page
 	MaxSiteKeyframes = 20_000  // of the paths that they move along
 	MaxSiteMoments   = 20_000  // of a page of timelines
+	MaxSiteBoxes     = 10_000  // of the entities of a page and of their groups
 )
 
 // SiteDates is by which dates of its tasks a schedule is shown.
@@ -39,6 +42,29 @@ const (
 
 var siteDates = []SiteDates{CurrentSiteDates, PlannedSiteDates, BaselineSiteDates, ActualSiteDates}
 
+// siteSchemas names what states and timelines are made of, and says to what their ids refer.
+func siteSchemas(b *schema.Book) {
+	schema.Enum(b, siteDates)
+	assigned := schema.Refers("animation3dPathAssignmentId", pathAssignmentRecords.Name)
+	schema.Call[EntityState](b, "AnimationState")
+	schema.Call[EntityTimeline](b, "AnimationTimeline")
+	schema.Call[Moment](b, "AnimationMoment")
+	schema.Call[Until](b, "AnimationUntil")
+	schema.Call[Growth](b, "AnimationGrowth")
+	schema.Call[Plane](b, "AnimationPlane")
+	schema.Call[Position](b, "AnimationPosition")
+	schema.Call[Turn](b, "AnimationTurn")
+	schema.Call[SiteWarning](b, "AnimationWarning")
+	schema.Call[Motion](b, "AnimationMotion")
+	schema.Call[Way](b, "AnimationWay")
+	schema.Call[Why](b, "AnimationReason")
+	b.Has(reflect.TypeFor[Motion](), assigned)
+	b.Has(reflect.TypeFor[Way](), assigned)
+	b.Has(reflect.TypeFor[Why](), assigned, schema.Refers("animationBindingId", bindingRecords.Name),
+		schema.Refers("animation3dTransformId", transformRecords.Name),
+		schema.Refers("resourceStatusItemId", model.StatusItems.Name))
+}
+
 // SiteQuery selects which entities of the 3D model are shown, and by which dates.
 type SiteQuery struct {
 	// ListOptions without Delta.
@@ -49,7 +75,14 @@ type SiteQuery struct {
 	BaselineID string
 	// Dates are CurrentSiteDates when empty, and BaselineSiteDates where a baseline is named.
 	Dates SiteDates
+	// ModelID is the model whose elements the entities are: it has the boxes around them. Without one, growth
+	// has no planes, and what moves keeps its distance from its path. The version of the answer then follows
+	// from its content.
+	ModelID string
 }
+
+// Boxes has the boxes around the elements of models.
+type Boxes = model.Boxes
 
 func (q *SiteQuery) check(c *problem.Checks) {
 	if len(q.EntityIDs) > model.MaxBatch {
@@ -78,6 +111,9 @@ type site struct {
 	clock model.Clock
 	// about are the ids of all that the state of an entity follows from, for its warnings.
 	about map[string][]string
+	// elements of the model, by entity, of the page and of groups that entities of it are in
+	elements map[string]string
+	query    *SiteQuery
 }
 
 // site reads what the entities of a page show, in one transaction. op names the list, and view what
@@ -85,11 +121,33 @@ type site struct {
 func (p Plan) site(ctx context.Context, q *SiteQuery, op string, view ...string) (*site, error) {
 	var s *site
 	err := p.area.Read(ctx, p.id, model.ScheduleMissing, func(v *records.View, sc *model.Schedule) error {
-		r := siteReader{View: v, scope: sc.Scope, area: p.area, query: q, site: site{about: make(map[string][]string)}}
+		r := siteReader{View: v, scope: sc.Scope, area: p.area, site: site{
+			about: make(map[string][]string), elements: make(map[string]string), query: q,
+		}}
 		s = &r.site
-		return r.read(sc, op, strings.Join(append(view, q.BaselineID, string(q.Dates)), "\x00"))
+		return r.read(sc, op, strings.Join(append(view, q.BaselineID, string(q.Dates), q.ModelID), "\x00"))
 	})
-	return s, err
+	if err != nil || q.ModelID == "" || s.page.NotModified {
+		return s, err
+	}
+	return s, s.readBoxes(ctx, p.area.Boxes)
+}
+
+// readBoxes reads the boxes of the entities.
+func (s *site) readBoxes(ctx context.Context, from Boxes) error {
+	if from == nil {
+		return model.Invalid(problem.BadValue("modelId", "There are no models here."))
+	}
+	if len(s.elements) > MaxSiteBoxes {
+		return tooMuch("The entities of the page, and those in one group with them, are more than %d. "+
+			"Ask for fewer entities, by $top or entityIds.", MaxSiteBoxes)
+	}
+	boxes, err := from.Boxes(ctx, s.query.ModelID, slices.Sorted(maps.Values(s.elements)))
+	s.Box = func(entityID string) (fourd.Box, bool) {
+		box, there := boxes[s.elements[entityID]]
+		return box, there
+	}
+	return err
 }
 
 // siteReader reads a site in one transaction.
@@ -99,7 +157,6 @@ type siteReader struct {
 
 	scope                                            records.Scope
 	area                                             model.Area
-	query                                            *SiteQuery
 	tasks, profiles, transforms, resources, assigned names
 	implied                                          names // profiles that may be the name of an action
 }
@@ -128,7 +185,7 @@ func (r *siteReader) read(sc *model.Schedule, op, view string) error {
 		}
 	}
 	for _, read := range []func() error{
-		r.readTasks, r.readProfiles, r.readTransforms, r.readPaths, r.readStatuses,
+		r.readGroups, r.readTasks, r.readProfiles, r.readTransforms, r.readPaths, r.readStatuses,
 	} {
 		if err := read(); err != nil {
 			return err
@@ -141,6 +198,9 @@ func (r *siteReader) read(sc *model.Schedule, op, view string) error {
 // bindings name.
 func (r *siteReader) list(sc *model.Schedule, op, view string) (err error) {
 	options := r.query.ListOptions
+	if r.query.ModelID != "" {
+		options.IfNoneMatch = "" // the version follows from the content: see answered
+	}
 	wanted := model.Unique(slices.Sorted(slices.Values(r.query.EntityIDs)))
 	if sc.Type == model.V65 && r.hasEntities() {
 		q := records.Query[Entity3D]{ListOptions: options, Op: op, View: view}
@@ -193,16 +253,15 @@ func (r *siteReader) entity(id string) error {
 		if err != nil {
 			return err
 		}
-		err = r.bind(fourd.Binding{
-			ID: b.ID, EntityID: id, TaskID: b.TaskID, ProfileID: string(b.AppearanceProfileID),
-			TransformID: string(b.TransformID), PathAssignmentID: string(b.PathAssignmentID),
-			ResourceID: string(b.ResourceID), GroupID: string(b.ResourceGroupID),
-		})
-		if err != nil {
+		if err := r.bind(b.shown()); err != nil {
 			return err
 		}
 	}
+	r.elements[id] = id
 	e, err := entity3DRecords.Lookup(r.View, r.scope, id)
+	if err == nil && e != nil && e.ModelElementID != "" {
+		r.elements[id] = string(e.ModelElementID)
+	}
 	if err != nil || e == nil || e.ResourceID == "" {
 		return err
 	}
@@ -217,6 +276,37 @@ func (r *siteReader) entity(id string) error {
 		})
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// readGroups reads the bindings of entities that are in one group at one task with those of the page: the box around all
+// of them is that of each.
+func (r *siteReader) readGroups() error {
+	type group struct{ task, id string }
+	seen := make(map[group]bool)
+	for _, of := range slices.Clone(r.Bindings) {
+		g := group{of.TaskID, of.GroupID}
+		if g.id == "" || seen[g] || r.query.ModelID == "" {
+			continue
+		}
+		seen[g] = true
+		for b, err := range bindingRecords.Find(r.View, r.scope, boundGroup, g.id) {
+			if err != nil {
+				return err
+			}
+			if _, there := r.elements[b.AnimatedEntityID]; there || b.TaskID != g.task {
+				continue
+			}
+			if err := r.bind(b.shown()); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range r.Bindings {
+		if id := r.Bindings[i].EntityID; r.elements[id] == "" {
+			r.elements[id] = id
 		}
 	}
 	return nil

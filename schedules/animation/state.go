@@ -2,6 +2,9 @@ package animation
 
 import (
 	"context"
+	"hash/fnv"
+	"strconv"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -26,8 +29,8 @@ type Look struct {
 	// IsStatusCritical reports that the status of its resource is marked critical.
 	IsStatusCritical bool `json:"isStatusCritical"`
 	// Matrix are the 16 numbers of a 4×4 matrix row by row, of which the fourth, eighth and twelfth
-	// move. It is null for an entity that is where the model has it.
-	Matrix []float64 `json:"matrix"`
+	// move. It is left out for an entity that is where the model has it.
+	Matrix []float64 `json:"matrix,omitempty"`
 	// Transparency is 0 (opaque) to 100 percent. It applies while UseOriginalTransparency is
 	// false.
 	Transparency            float64 `json:"transparency"`
@@ -89,15 +92,16 @@ func (q *StateQuery) check() error {
 // schedules with 3D entities of these. What has no bindings is as the model has it, and is not listed. The list has
 // no delta; its version is that of the schedule.
 //
-// Errors: ScheduleNotFound; BaselineNotFound; InvalidSchedulesRequest with MissingRequiredProperty (time,
-// baselineId) or InvalidValue (top, continuation, entityIds, dates); LimitExceeded for a page that takes too much.
+// Errors: ScheduleNotFound; BaselineNotFound; ModelNotFound; InvalidSchedulesRequest with MissingRequiredProperty
+// (time, baselineId) or InvalidValue (top, continuation, entityIds, dates, modelId); LimitExceeded for a page that
+// takes too much.
 func (p Plan) At(ctx context.Context, q StateQuery) (page twinplatform.Page[EntityState], err error) {
 	if err := q.check(); err != nil {
 		return page, err
 	}
 	s, err := p.site(ctx, &q.SiteQuery, "animationStates", q.Time.String())
-	if err != nil {
-		return page, err
+	if err != nil || s.page.NotModified {
+		return unchanged[EntityState](s), err
 	}
 	timeline, err := fourd.New(&s.Site)
 	if err != nil {
@@ -119,9 +123,6 @@ func (p Plan) At(ctx context.Context, q StateQuery) (page twinplatform.Page[Enti
 // answered is the page of what is said of each entity of a site.
 func answered[T any](s *site, of func(id string) T) (page twinplatform.Page[T], err error) {
 	s.page.Delta = ""
-	if s.page.NotModified {
-		return twinplatform.Page[T](s.page), nil
-	}
 	values, lines := make([]T, len(s.ids)), make([][]byte, len(s.ids))
 	for i, id := range s.ids {
 		values[i] = of(id)
@@ -129,7 +130,31 @@ func answered[T any](s *site, of func(id string) T) (page twinplatform.Page[T], 
 			return page, err
 		}
 	}
+	if s.query.ModelID != "" {
+		s.page.ETag = versionOf(s.page.ETag, lines)
+		if twinplatform.NamesETag(s.query.IfNoneMatch, s.page.ETag) {
+			s.page.NotModified = true
+			lines, values = nil, nil
+		}
+	}
 	return twinplatform.MapPage(s.page, lines, func(i int) (T, error) { return values[i], nil }), nil
+}
+
+// versionOf is the version of a page that does not follow from the schedule alone.
+func versionOf(etag string, lines [][]byte) string {
+	h := fnv.New64a()
+	for _, line := range lines {
+		_, _ = h.Write(line)
+	}
+	return strings.TrimSuffix(etag, `"`) + "." + strconv.FormatUint(h.Sum64(), 36) + `"`
+}
+
+// unchanged is the page of a site that was not read, since nothing has changed, or could not be.
+func unchanged[T any](s *site) twinplatform.Page[T] {
+	if s == nil {
+		return twinplatform.Page[T]{}
+	}
+	return twinplatform.Page[T](s.page)
 }
 
 // warnings are those of each entity of a site.

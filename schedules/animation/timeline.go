@@ -94,8 +94,8 @@ func (p Plan) Timeline(ctx context.Context, q TimelineQuery) (page twinplatform.
 		return page, err
 	}
 	s, err := p.site(ctx, &q.SiteQuery, "animationTimelines", q.From.String(), q.To.String())
-	if err != nil {
-		return page, err
+	if err != nil || s.page.NotModified {
+		return unchanged[EntityTimeline](s), err
 	}
 	timeline, err := fourd.New(&s.Site)
 	if err != nil {

@@ -84,6 +84,7 @@ type Area struct {
 	Env   twinplatform.Env
 	Jobs  *jobs.Runner
 	Blobs *blob.Keeper
+	Boxes Boxes   // nil where no model has any
 	Calls []Calls // of all features
 }
 

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"context"
+
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd"
@@ -50,4 +52,10 @@ type ShownStatusItem struct {
 var StatusItems = records.Collection[ShownStatusItem]{
 	Name: "resource-status-items",
 	ID:   func(v *ShownStatusItem) string { return v.ID },
+}
+
+// Boxes has the boxes around the elements of models.
+type Boxes interface {
+	// Boxes are the boxes of those elements of a model that are there and have one, by their ids.
+	Boxes(ctx context.Context, modelID string, elementIDs []string) (map[string]fourd.Box, error)
 }

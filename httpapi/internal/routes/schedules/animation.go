@@ -56,6 +56,8 @@ func siteFilters[Q any](of func(*Q) *animation.SiteQuery) []route.Filter {
 			func(q *Q) *string { return &of(q).BaselineID }),
 		route.Text("dates", "By which dates of its tasks the schedule is shown: Current, Planned, Actual or Baseline. "+
 			"Current unless it is given.", func(q *Q) *animation.SiteDates { return &of(q).Dates }),
+		route.Text("modelId", "The model whose elements the entities are, for the boxes around them.",
+			func(q *Q) *string { return &of(q).ModelID }),
 	}
 }
 
