@@ -102,7 +102,7 @@ var layers = []layer{
 	{"transform/internal/area", belowDomains},
 	{"transform/internal/filter", nil},
 	{"transform/internal/modelstest", append([]string{"transform", "transform/models"}, belowDomains...)},
-	{"transform/models", append([]string{"transform/internal/area"}, belowDomains...)},
+	{"transform/models", append([]string{"schedules/fourd/gltf", "transform/internal/area"}, belowDomains...)}, // of schedules it knows the format of 3D models alone
 	{"transform/transformtest", []string{".", "transform/models", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"}},
 
 	{"platform", append([]string{"storage/memory"}, append(domains, belowDomains...)...)},

@@ -92,6 +92,7 @@ type primitiveJSON struct {
 	Attributes map[string]integer   `json:"attributes"`
 	Indices    *integer             `json:"indices"`
 	Material   *integer             `json:"material"`
+	Mode       *integer             `json:"mode"`
 	Targets    []map[string]integer `json:"targets"`
 }
 

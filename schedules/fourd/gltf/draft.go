@@ -152,6 +152,12 @@ type viewJSON struct {
 	Target     int `json:"target,omitempty"`
 }
 
+// What bufferViews are for.
+const (
+	targetCorners = 34962
+	targetIndices = 34963
+)
+
 type accessorJSON struct {
 	BufferView    int       `json:"bufferView"`
 	ByteOffset    int       `json:"byteOffset,omitempty"`
@@ -363,12 +369,11 @@ func (d *Draft) AddTriangles(name string, corners, normals [][3]float32, triangl
 		}
 		return all
 	}
-	const vertices, indices = 34962, 34963
 	low, high := bounds(flat(corners), 3)
-	position := d.addView(floatBytes(flat(corners)), vertices, accessorJSON{
+	position := d.addView(floatBytes(flat(corners)), targetCorners, accessorJSON{
 		ComponentType: typeFloat, Count: len(corners), Type: "VEC3", Min: low, Max: high,
 	})
-	normal := d.addView(floatBytes(flat(normals)), vertices, accessorJSON{
+	normal := d.addView(floatBytes(flat(normals)), targetCorners, accessorJSON{
 		ComponentType: typeFloat, Count: len(normals), Type: "VEC3",
 	})
 	var b []byte
@@ -376,7 +381,7 @@ func (d *Draft) AddTriangles(name string, corners, normals [][3]float32, triangl
 		b = binary.LittleEndian.AppendUint32(b, i)
 	}
 	const typeUint = 5125
-	index := d.addView(b, indices, accessorJSON{ComponentType: typeUint, Count: len(triangles), Type: "SCALAR"})
+	index := d.addView(b, targetIndices, accessorJSON{ComponentType: typeUint, Count: len(triangles), Type: "SCALAR"})
 	part := map[string]json.RawMessage{
 		"attributes": encode(map[string]int{"POSITION": position, "NORMAL": normal}), "indices": encode(index),
 	}

@@ -49,6 +49,8 @@ var (
 	ErrTooLarge = fmt.Errorf("gltf: the model has more than %d bytes or %d objects of a kind", MaxBytes, MaxObjects)
 	// ErrExtension is what a file fails with that requires an extension that is not read. The error names it.
 	ErrExtension = errors.New("gltf: the file requires an extension that is not read")
+	// ErrElements is what [Objects.GLB] fails with for a mesh whose elements are not read.
+	ErrElements = errors.New("gltf: its elements are sparse, or in no buffer")
 	// ErrFile is what a file fails with that refers to another one that is not given. The error names it.
 	ErrFile = errors.New("gltf: the file refers to another one that is not given")
 )

@@ -369,6 +369,37 @@ func TestAMadeModelIsReadAsItWasMade(t *testing.T) {
 	}
 }
 
+func TestAnObjectIsANodeAloneWhereItIsInTheModel(t *testing.T) {
+	t.Parallel()
+	m := read(t, site(`{"translation": [5, 0, 0], "children": [1]}, {"name": "Wall", "mesh": 0, "scale": [1, 2, 1], "children": [2]}, {"mesh": 0}`,
+		`{"attributes": {"POSITION": 0}}`, `{"attributes": {"POSITION": 0}, "mode": 0, "material": 0}`,
+		`"meshes"`, `"materials": [{"name": "brick", "extensions": {"X": 1}, "normalTexture": {"index": 0}, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 0}}}], "meshes"`))
+	o := m.Objects()
+	if b, err := o.GLB(0); b != nil || err != nil {
+		t.Errorf("a node without a mesh: %q, %v", b, err)
+	}
+	b, err := o.GLB(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := read(t, string(b))
+	if len(alone.Nodes) != 1 || alone.Nodes[0].Name != "Wall" || len(alone.Warnings) > 0 {
+		t.Errorf("%+v", alone.Nodes)
+	}
+	if diff := cmp.Diff(m.Nodes[1].Box, alone.Bounds(0)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	for _, kept := range []string{`"materials":[{"name":"brick","pbrMetallicRoughness":{"metallicFactor":0}}]`, `"mode":0`} {
+		if !strings.Contains(string(b), kept) {
+			t.Errorf("there is no %s in %q", kept, b)
+		}
+	}
+	sparse := read(t, site(`{"mesh": 0}`, `"type": "VEC3"`, `"type": "VEC3", "sparse": {"count": 1}`))
+	if _, err := sparse.Objects().GLB(0); !errors.Is(err, gltf.ErrElements) {
+		t.Errorf("a sparse accessor: %v", err)
+	}
+}
+
 func TestABlockIsClosedAndSeenFromOutside(t *testing.T) {
 	t.Parallel()
 	d := gltf.NewDraft()
@@ -456,6 +487,12 @@ func FuzzRead(f *testing.F) {
 		var b bytes.Buffer
 		if err := m.Draft().Write(&b); err != nil {
 			t.Fatal(err)
+		}
+		objects := m.Objects()
+		for i := range m.Nodes {
+			if _, err := objects.GLB(i); err != nil && !errors.Is(err, gltf.ErrElements) {
+				t.Fatal(err)
+			}
 		}
 		again, err := gltf.Read(&b, gltf.Options{})
 		if err != nil {
