@@ -284,8 +284,8 @@ func TestAPlayerShowsWhatTheTimelineSays(t *testing.T) {
 	}
 }
 
-// TestOtherPlayersGetRandomSites writes random sites, and what is to be seen of them at ten moments, for the players of
-// others: into the folder that ANIMATED_SITES names.
+// TestOtherPlayersGetRandomSites writes random sites, what is to be seen of them at ten moments, and their objects by
+// themselves, for the players of others: into the folder that ANIMATED_SITES names.
 func TestOtherPlayersGetRandomSites(t *testing.T) {
 	t.Parallel()
 	folder := os.Getenv("ANIMATED_SITES")
@@ -308,6 +308,13 @@ func TestOtherPlayersGetRandomSites(t *testing.T) {
 		for len(moments) < 10 {
 			if at := day(12 * r.Float64()); !near(line, at) {
 				moments = append(moments, moment{float64(at-day(0)) / worktime.Day, expected(m, original, line, at)})
+			}
+		}
+		objects := m.Objects()
+		for i := range m.Nodes {
+			b, err := objects.GLB(i)
+			if err := errors.Join(err, os.WriteFile(filepath.Join(folder, fmt.Sprintf("object%d-%d.glb", seed, i)), b, 0o644)); err != nil {
+				t.Fatal(err)
 			}
 		}
 		text, err := json.Marshal(moments)
