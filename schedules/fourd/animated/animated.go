@@ -120,7 +120,7 @@ func (o *Options) clock(t Timeline) (clock, error) {
 	if o.From != 0 {
 		c.from = o.From
 	}
-	if o.To != 0 {
+	if c.to = max(c.to, c.from); o.To != 0 {
 		c.to = o.To
 	}
 	if o.Day != 0 {

@@ -112,6 +112,9 @@ func (a *animation) run(plan string) error {
 	if err != nil {
 		return err
 	}
+	if err := a.within(t.Span()); err != nil {
+		return err
+	}
 	var lines []string
 	for _, w := range t.Warnings() {
 		lines = append(lines, w.Message)
@@ -131,6 +134,26 @@ func (a *animation) run(plan string) error {
 	fmt.Fprintf(a.errs, "%s plays %s on %s, from %v to %v, in %v\n", a.to, many(len(b.used), "task"),
 		many(b.bound, "node"), report.From, report.To, report.Played.Round(100*time.Millisecond))
 	b.leftOver(a.errs)
+	return nil
+}
+
+// within completes what of the plan is played, by what changes.
+func (a *animation) within(span fourd.Span) error {
+	o := &a.options
+	if span == (fourd.Span{}) {
+		return errors.New("no task that a node shows has a date to play; -dates chooses among current, baseline and " +
+			"actual ones")
+	}
+	if o.From == 0 {
+		o.From = span.Start
+	}
+	if o.To == 0 {
+		o.To = span.Finish
+	}
+	if o.To <= o.From {
+		return fmt.Errorf("there is nothing to play from %v to %v, since the nodes change from %v to %v: %w", o.From,
+			o.To, span.Start, span.Finish, errUsage)
+	}
 	return nil
 }
 
@@ -239,24 +262,17 @@ type stateJSON struct {
 func (a *animation) states(
 	m *gltf.Model, d *dated.Plan, b *bindings, t *fourd.Timeline, boxes func(string) (fourd.Box, bool),
 ) error {
-	span := t.Span()
-	if a.options.From != 0 {
-		span.Start = a.options.From
-	}
-	if a.options.To != 0 {
-		span.Finish = a.options.To
-	}
+	from, to := a.options.From, a.options.To
 	out := statesJSON{
-		From: span.Start.String(), To: span.Finish.String(), SecondsPerDay: a.options.Day.Seconds(),
-		Moments: []momentJSON{},
+		From: from.String(), To: to.String(), SecondsPerDay: a.options.Day.Seconds(), Moments: []momentJSON{},
 	}
 	var state fourd.State
 	for k := range a.moments {
-		at := span.Start
+		at := from
 		if k > 0 {
-			at += (span.Finish - span.Start) * worktime.Time(k) / worktime.Time(a.moments-1)
+			at += (to - from) * worktime.Time(k) / worktime.Time(a.moments-1)
 		}
-		moment := momentJSON{at.String(), float64(at-span.Start) / worktime.Day * out.SecondsPerDay, []stateJSON{}}
+		moment := momentJSON{at.String(), float64(at-from) / worktime.Day * out.SecondsPerDay, []stateJSON{}}
 		for node, task := range b.task {
 			i, ok := t.Find(b.entity(node))
 			if task == dated.None || !ok {

@@ -128,8 +128,10 @@ func TestAWrongModelPlanOrOutputIsRefusedWithTheCure(t *testing.T) {
 		"no node of " + trees + " has the code or the name of a task of demo.xer: the nodes have \"Oak\", \"Ash\", the tasks \"A100\", \"A110\", \"A120\" …; -property names": {
 			1, []string{"-model", trees, "-o", "built.glb", "demo.xer"},
 		},
-		`has the property "level" with the code or the name`: {1, []string{"-model", model, "-o", "built.glb", "-property", "level", "demo.xer"}},
-		"let a day take less":                                {1, []string{"-model", model, "-o", "built.glb", "-day", "24h", "demo.xer"}},
+		`has the property "level" with the code or the name`:                       {1, []string{"-model", model, "-o", "built.glb", "-property", "level", "demo.xer"}},
+		"no task that a node shows has a date":                                     {1, []string{"-model", model, "-o", "built.glb", "-dates", "baseline", "demo.xer"}},
+		"there is nothing to play from 2027-01-01T00:00:00 to 2026-03-06T17:00:00": {2, []string{"-model", model, "-json", "-from", "2027-01-01", "demo.xer"}},
+		"let a day take less": {1, []string{"-model", model, "-o", "built.glb", "-day", "24h", "demo.xer"}},
 	} {
 		if strings.HasSuffix(text, "file that is read") {
 			c.args[4] = write(t, "plan.json", "{}")
