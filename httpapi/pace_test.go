@@ -50,6 +50,7 @@ func uploads() map[string]upload {
 		"formAttachments.write":  {formsWorld, "owner", "PUT /forms/crack/attachments/photo", "", 204},
 		"issueAttachments.write": {formsWorld, "owner", "PUT /issues/crack/attachments/photo", "", 204},
 		"twinImages.set":         {newTwinsWorld, "writer", "PUT /twins/" + towerID + "/image", "", 422}, // no picture: it was read to its end
+		"models.importGltf":      {newDataWorld, "writer", "POST /models/free/gltf", "", 422},            // no glTF: as above
 		"files.update": {
 			withFile, "writer", "PATCH /schedules/plan/files/new-01",
 			"Tus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\n", 204,

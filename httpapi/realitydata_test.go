@@ -377,6 +377,7 @@ var dataRights = map[string]right{
 
 	"savedViewGroups.create":     {"POST", "/saved-views/groups", `{"modelId":"free","displayName":"x"}`, []string{"free", absence}, 201, 403, 404, 404},
 	"savedViewGroups.list":       {"GET", "/saved-views/groups?modelId=source", "", []string{"source", absence}, 200, 200, 404, 404},
+	"models.importGltf":          {"POST", "/models/free/gltf", `{"asset":{"version":"2.0"},"nodes":[{}]}`, []string{"free", absence}, 201, 403, 404, 404},
 	"savedViewGroups.get":        {"GET", "/saved-views/groups/inside", "", []string{"inside", absence}, 200, 200, 404, 404},
 	"savedViewGroups.update":     {"PATCH", "/saved-views/groups/inside", `{"displayName":"x"}`, []string{"inside", absence}, 200, 403, 404, 404},
 	"savedViewGroups.delete":     {"DELETE", "/saved-views/groups/inside", "", []string{"inside", absence}, 204, 403, 404, 404},

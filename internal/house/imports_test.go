@@ -80,6 +80,8 @@ var layers = []layer{
 	{"schedules/cpm", []string{"schedules/worktime"}},
 	{"schedules/dated", []string{"schedules/cpm", "schedules/worktime"}},
 	{"schedules/fourd", []string{"schedules/worktime"}},
+	{"schedules/fourd/animated", []string{"schedules/fourd", "schedules/fourd/gltf", "schedules/worktime"}},
+	{"schedules/fourd/gltf", nil},
 	{"schedules/gantt", append([]string{"schedules/internal/pdf"}, looks...)},
 	{"schedules/internal/pdf", nil},
 	{"schedules/compare", append([]string{"internal/spreadsheet"}, looks...)},
@@ -90,7 +92,7 @@ var layers = []layer{
 	{"schedules/progress", append([]string{"internal/spreadsheet", "schedules/internal/plot"}, looks...)},
 	{"schedules/internal/plot", []string{"schedules/worktime"}},
 	{"schedules/planner", looks},
-	{"schedules/planner/cli", append([]string{"internal/usage", "schedules/compare", "schedules/gantt", "schedules/internal/pdf", "schedules/planner", "schedules/progress", "schedules/quality", "schedules/risk", "schedules/series", "schedules/table"}, looks...)},
+	{"schedules/planner/cli", append([]string{"internal/usage", "schedules/compare", "schedules/fourd", "schedules/fourd/animated", "schedules/fourd/gltf", "schedules/gantt", "schedules/internal/pdf", "schedules/planner", "schedules/progress", "schedules/quality", "schedules/risk", "schedules/series", "schedules/table"}, looks...)},
 	{"forms", belowDomains},
 	{"twins", belowDomains},
 	{"webhooks", append([]string{"webhooks/inbox", "webhooks/receiver"}, belowDomains...)},
@@ -104,7 +106,7 @@ var layers = []layer{
 	{"transform/internal/area", belowDomains},
 	{"transform/internal/filter", nil},
 	{"transform/internal/modelstest", append([]string{"transform", "transform/models"}, belowDomains...)},
-	{"transform/models", append([]string{"transform/internal/area"}, belowDomains...)},
+	{"transform/models", append([]string{"schedules/fourd/gltf", "transform/internal/area"}, belowDomains...)}, // of schedules it knows the format of 3D models alone
 	{"transform/transformtest", []string{".", "transform/models", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"}},
 
 	{"platform", append([]string{"schedules/fourd", "storage/memory"}, append(domains, belowDomains...)...)},

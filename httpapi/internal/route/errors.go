@@ -189,6 +189,7 @@ var conflicts = map[string][]string{
 		"LimitExceeded",
 	}, "savedViewExtensions.set": {"LimitExceeded"},
 	"changesets.create":    {"ChangesetExists", "ChangesetConflict", "ChangesetInProgress"},
+	"models.importGltf":    {"ChangesetConflict", "ChangesetInProgress"},
 	"namedVersions.create": {"NamedVersionExists"}, "modelMembers.create": {"MemberExists", "LimitExceeded"},
 	"transformations.create": {"TransformationInProgress"}, "transformations.delete": {"TransformationEnded"},
 	"configurations.delete": {"ConfigurationInUse"},

@@ -13,6 +13,7 @@
 //	twinplatform plan progress plan.xer               how far it is: S-curve, use of resources, progress line
 //	twinplatform plan risk plan.xer                   when it may end if durations are uncertain
 //	twinplatform plan convert -o plan.xml plan.xer    the same as a file of the other tool
+//	twinplatform plan animate -model site.glb -o built.glb plan.xer   a 3D model that shows how it is built
 package cli
 
 import (
@@ -161,6 +162,11 @@ func verbs() []verb {
 			example: "-o trend.svg update-*.xer", json: true, project: true, flags: seriesFlags,
 			formats: []string{"text", "csv", "xlsx", "svg", "pdf"},
 		},
+		{
+			name: "animate", usage: "FILE", short: "write a 3D model that shows how a plan builds it",
+			example: "-model site.glb -o built.glb plan.xer", json: true, project: true, flags: animateFlags,
+			formats: []string{"glb"},
+		},
 	}
 }
 
@@ -258,12 +264,12 @@ func (c *command) call(v *verb, args []string) error {
 
 // endings are how the names of files end by what is in them.
 var endings = map[string][]string{
-	"csv": {".csv"}, "html": {".html", ".htm"}, "json": {".json"}, "mermaid": {".mmd", ".mermaid", ".md"},
+	"csv": {".csv"}, "glb": {".glb"}, "html": {".html", ".htm"}, "json": {".json"}, "mermaid": {".mmd", ".mermaid", ".md"},
 	"pdf": {".pdf"}, "svg": {".svg"}, "text": {".txt", ".md", ".log"}, "xlsx": {".xlsx"},
 }
 
 // binary lists the formats that are no text.
-var binary = map[string]bool{"pdf": true, "xlsx": true}
+var binary = map[string]bool{"glb": true, "pdf": true, "xlsx": true}
 
 // choose chooses the format: the one that was asked for, or else the one that the name of -o ends with. A name that
 // ends as no file of the format does is refused, since another program would not open it.

@@ -27,7 +27,8 @@ func TestThePageShowsWhatTheCommandsPrint(t *testing.T) {
 				continue
 			}
 			calls++
-			args := strings.Fields(strings.ReplaceAll(call, "schedules/planner/testdata/", files))
+			folders := strings.NewReplacer("schedules/planner/testdata/", files, "schedules/planner/cli/", "")
+			args := strings.Fields(folders.Replace(call))
 			if at := slices.Index(args, "-o"); at >= 0 {
 				args[at+1] = filepath.Join(t.TempDir(), args[at+1])
 			}

@@ -2,6 +2,7 @@ package transformations
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"reflect"
 
@@ -29,10 +30,41 @@ func changesetRoutes(svc *models.Service) cycle.Routes {
 	}
 	return cycle.Routes{
 		route.CreateIn(n, route.Makes(svc.CreateChangeset)).Summarized("Change a model by a changeset"),
+		gltfRoute(svc),
 		route.ListIn(n, cycle.Paging{}, svc.Changesets),
 		route.GetIn(n, svc.Changeset),
 		route.ListBelow(changes, cycle.Paging{NoDelta: true}, svc.ElementChanges),
 	}
+}
+
+// imported is the answer to an import of a 3D model.
+type imported struct {
+	Changeset models.Changeset       `json:"changeset"`
+	Warnings  []models.ImportWarning `json:"warnings"`
+}
+
+func gltfRoute(svc *models.Service) *cycle.Route {
+	o := cycle.Operation{
+		ID: "models.importGltf", Method: http.MethodPost, Path: inModel + "/gltf",
+		Summary: "Import a 3D model in glTF 2.0: its nodes become elements", Origin: cycle.Chosen,
+	}
+	r := route.Answer(o, http.StatusCreated,
+		func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out imported, err error) {
+			err = x.Take(models.MaxGLTFBytes, func(body io.Reader) error {
+				got, err := svc.ImportGLTF(ctx, x.Nth(0), body)
+				if err != nil {
+					return err
+				}
+				out = imported{got.Changeset.Value(), got.Warnings}
+				x.W.Header().Set("ETag", got.Changeset.Records[0].ETag)
+				x.W.Header().Set("Location", x.To(route.Models+"/"+x.Nth(0)+"/changesets", out.Changeset.ID).Href)
+				return nil
+			})
+			return out, err
+		})
+	r.Raw, r.Media = true, "model/gltf-binary"
+	r.Replies[0].Headers = []string{"ETag", "Location"}
+	return r
 }
 
 func namedVersionRoutes(svc *models.Service) cycle.Routes {

@@ -1,0 +1,243 @@
+package models
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/schedules/fourd/gltf"
+)
+
+// MaxGLTFBytes is how long a file of a 3D model may be that is imported by one call.
+const MaxGLTFBytes = 8 << 20
+
+// GLTFImport is what came of the import of a 3D model.
+type GLTFImport struct {
+	Changeset twinplatform.Result[Changeset]
+	Warnings  []ImportWarning // never null
+}
+
+// ImportWarning is something that a file says and the model does not hold, or not so.
+type ImportWarning struct {
+	// What names the item of the file: the kind and the index of it, such as "node 17".
+	What string `json:"what"`
+	Text string `json:"text"`
+}
+
+// GLTFElements returns the nodes of a 3D model as elements, each behind what it is a part of, for programs whose models
+// are larger than ImportGLTF takes: they put them into a [Target].
+//
+//   - The id is the member id of the extras, or else follows from the names of the node and of what it is below: it is
+//     the same whenever the same model is exported again.
+//   - The code is the member code of the extras, and the federation GUID their member guid or GlobalId, if it is one.
+//   - The class is their member class, or else Object, or Group for a node without a mesh. A node with a mesh has a
+//     category, their member category or else Objects.
+//   - All other members, and the name of the node, are properties.
+//   - The box is in the axes of models, in which Z points up. The geometry is a GLB of the node alone, in the axes of
+//     glTF. A node whose geometry has more than MaxGeometryBytes has none, with a warning.
+//
+// They have at most so many bytes of geometry and properties. Error: InvalidModelRequest beyond that.
+func GLTFElements(m *gltf.Model, most int) ([]NewElement, []ImportWarning, error) {
+	g := gltfElements{
+		model: m, objects: m.Objects(), most: most, ids: make([]string, len(m.Nodes)), used: make(map[string]bool),
+		named: make(map[string]int),
+	}
+	for _, w := range m.Warnings {
+		g.warnings = append(g.warnings, ImportWarning(w))
+	}
+	for i := range m.Nodes {
+		if m.Nodes[i].Parent != gltf.None {
+			continue
+		}
+		for k := range m.Below(i) {
+			if err := g.add(k); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return g.elements, g.warnings, nil
+}
+
+// gltfElements are the elements of a 3D model in the making.
+type gltfElements struct {
+	model    *gltf.Model
+	objects  *gltf.Objects
+	most     int // bytes that may still be added
+	ids      []string
+	used     map[string]bool
+	named    map[string]int // how many nodes have a name below one node
+	elements []NewElement
+	warnings []ImportWarning
+}
+
+func (g *gltfElements) warn(node int, text string) {
+	g.warnings = append(g.warnings, ImportWarning{"node " + strconv.Itoa(node), text})
+}
+
+// add adds the element of a node.
+func (g *gltfElements) add(i int) error {
+	n := &g.model.Nodes[i]
+	var err error
+	e := NewElement{
+		Class: "Object", Category: "Objects", Code: twinplatform.NullString(n.Code),
+		Properties: make(ElementProperties, len(n.Properties)+1),
+	}
+	if n.Mesh == gltf.None {
+		e.Class, e.Category = "Group", ""
+	}
+	if n.Name != "" {
+		e.Properties["name"] = n.Name
+	}
+	for name, value := range n.Properties {
+		text := gltf.Text(value)
+		switch {
+		case name == "id" && text != "":
+			e.ID = text
+		case name == "class" && text != "":
+			e.Class = text
+		case name == "category" && text != "":
+			e.Category = twinplatform.NullString(text)
+		case (name == "guid" || name == "GlobalId") && problem.IsGUID(text):
+			e.FederationGUID = twinplatform.NullString(text)
+		case name != "":
+			if e.Properties[name], err = decoded(value); err != nil {
+				return err
+			}
+		}
+		g.most -= len(name) + len(value)
+	}
+	if e.ID == "" || g.used[e.ID] {
+		e.ID = g.id(i)
+	}
+	g.ids[i], g.used[e.ID] = e.ID, true
+	if n.Parent != gltf.None {
+		e.ParentID = twinplatform.NullString(g.ids[n.Parent])
+	}
+	if b := n.Box.In(gltf.ZUp); b != nil {
+		e.BoundingBox = &Box{Low: Point{b.Min[0], b.Min[1], b.Min[2]}, High: Point{b.Max[0], b.Max[1], b.Max[2]}}
+	}
+	geometry, err := g.objects.GLB(i)
+	switch {
+	case err != nil:
+		g.warn(i, "Its geometry is left out: "+strings.TrimPrefix(err.Error(), "gltf: ")+".")
+	case len(geometry) > MaxGeometryBytes:
+		g.warn(i, "Its geometry is left out: it has "+strconv.Itoa(len(geometry))+" bytes, and may have "+
+			strconv.Itoa(MaxGeometryBytes)+".")
+	case geometry != nil:
+		e.Geometry = twinplatform.Set(geometry)
+		g.most -= len(geometry)
+	}
+	if g.elements = append(g.elements, e); g.most < 0 {
+		return badGLTF("its elements have more bytes of geometry and properties than a changeset takes: import it in " +
+			"parts, such as one for each storey.")
+	}
+	return nil
+}
+
+// decoded is a value with its numbers as they are written.
+func decoded(value json.RawMessage) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(value))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
+}
+
+// id is an id that follows from the names of a node and of what it is below, and from which of those with this name it is.
+func (g *gltfElements) id(i int) string {
+	n := &g.model.Nodes[i]
+	above := ""
+	if n.Parent != gltf.None {
+		above = g.ids[n.Parent]
+	}
+	name := above + "\n" + n.Name
+	for {
+		g.named[name]++
+		sum := sha256.Sum256([]byte(name + "\n" + strconv.Itoa(g.named[name])))
+		if id := hex.EncodeToString(sum[:10]); !g.used[id] {
+			return id
+		}
+	}
+}
+
+func badGLTF(text string) error {
+	return problem.With(InvalidModelRequest, problem.BadValue("", "The file cannot be imported: %s", text))
+}
+
+// ImportGLTF makes the nodes of a 3D model in glTF 2.0, a .glb or a .gltf that has all in it, elements of a model, as one
+// changeset (POST /models/{modelId}/gltf): [GLTFElements] says how. Elements that are there already are updated, so that a
+// model may be imported again; no element is deleted. It needs PermissionModelsWrite on the model or its twin. An error of
+// content is returned as it is.
+//
+// Errors: InvalidModelRequest with InvalidValue for a file that is no glTF, is damaged, requires what is not read or refers
+// to other files, that has more than MaxGLTFBytes, MaxChanges nodes or MaxChangesBytes of geometry and properties, and
+// for what CreateChangeset refuses; ModelNotFound; InsufficientPermissions; ChangesetConflict where the model is changed
+// meanwhile; ChangesetInProgress.
+func (s *Service) ImportGLTF(ctx context.Context, modelID string, content io.Reader) (GLTFImport, error) {
+	source, err := s.Source(ctx, modelID)
+	if err != nil {
+		return GLTFImport{}, err
+	}
+	elements, warnings, err := readGLTF(content)
+	if err != nil {
+		return GLTFImport{}, err
+	}
+	n := NewChangeset{Description: "glTF"}
+	err = source.Read(ctx, "", func(c Content) error {
+		n.ParentID, n.Inserted, n.Updated = c.Changeset().ID, nil, nil
+		for _, e := range elements {
+			there, err := c.Element(e.ID)
+			switch {
+			case err != nil:
+				return err
+			case there != nil:
+				n.Updated = append(n.Updated, ElementUpdate(e))
+			default:
+				n.Inserted = append(n.Inserted, e)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return GLTFImport{}, err
+	}
+	res, err := s.CreateChangeset(ctx, modelID, n)
+	return GLTFImport{Changeset: res, Warnings: warnings}, err
+}
+
+// readGLTF reads a file.
+func readGLTF(content io.Reader) ([]NewElement, []ImportWarning, error) {
+	if content == nil {
+		return nil, nil, badGLTF("it is empty.")
+	}
+	all, err := io.ReadAll(io.LimitReader(content, MaxGLTFBytes+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(all) > MaxGLTFBytes {
+		return nil, nil, badGLTF("it has more than " + strconv.Itoa(MaxGLTFBytes) + " bytes.")
+	}
+	m, err := gltf.Read(bytes.NewReader(all), gltf.Options{})
+	switch {
+	case errors.Is(err, gltf.ErrFormat), errors.Is(err, gltf.ErrMalformed), errors.Is(err, gltf.ErrTooLarge),
+		errors.Is(err, gltf.ErrExtension), errors.Is(err, gltf.ErrFile):
+		return nil, nil, badGLTF(err.Error())
+	case err != nil:
+		return nil, nil, err
+	case len(m.Nodes) == 0 || len(m.Nodes) > MaxChanges:
+		return nil, nil, badGLTF("it has " + strconv.Itoa(len(m.Nodes)) + " nodes, and a changeset takes 1 to " +
+			strconv.Itoa(MaxChanges) + ": import it in parts, such as one for each storey.")
+	}
+	elements, warnings, err := GLTFElements(m, MaxChangesBytes)
+	if warnings == nil {
+		warnings = []ImportWarning{}
+	}
+	return elements, warnings, err
+}
