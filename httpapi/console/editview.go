@@ -75,7 +75,7 @@ func (e *edit) show(r *request, refused *refusal) (view, error) {
 		return r.show("edit", page)
 	}
 	if refused != nil {
-		page.Changed = refused.Status == http.StatusPreconditionFailed || refused.Code == "VersionMismatch"
+		page.Changed = refused.stale()
 	}
 	if page.Deletes {
 		gone, err := e.goes(r)

@@ -192,7 +192,7 @@ func startImport(r *request) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	return r.started(a, "The import was started.")
+	return r.started(a, "The import was started.", r.schedule(), "The file was imported.")
 }
 
 // upload sends a file in parts that the API takes.

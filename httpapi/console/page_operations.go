@@ -142,6 +142,7 @@ type operationPageView struct {
 	Subjects          string
 	Advice            string
 	Done              bool
+	Leads             bool // to a page, once it has succeeded
 	Held              bool
 	Codes             []optionView // that it can be failed with
 	JSON              string
@@ -169,6 +170,13 @@ func operationPage(r *request) (view, error) {
 	page.Updated, _ = page.Operation.at("updatedAt").(string)
 	status := page.Operation.text("status")
 	page.Done = status == "Succeeded" || status == "Failed"
+	next := r.Query("next")
+	switch page.Leads = next != ""; {
+	case page.Leads && status == "Succeeded":
+		return view{}, redirected(r.Link(pageOnly(next), "notice", r.Query("then")))
+	case page.Leads && !page.Done:
+		r.w.Header().Set("Refresh", "2") // of browsers without a script
+	}
 	page.SubStatus = words(other(page.Operation.text("subStatus"), status))
 	page.Subjects, page.Advice = subjects(page.Listed), adviceOn(page.Listed.text("failureCode"))
 	if page.Held = slices.Contains(r.held(), id); page.Held {

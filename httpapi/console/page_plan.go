@@ -3,6 +3,7 @@ package console
 import (
 	"cmp"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -128,7 +129,7 @@ type causeView struct {
 }
 
 // finishMove reports why the finish has moved; none where it has not.
-func (r *request) finishMove(baseline string) (all []causeView, err error) {
+func (r *request) finishMove(baseline string) ([]causeView, error) {
 	var body object
 	if _, err := r.get(baseline+"/finish-move", &body); err != nil {
 		return nil, err
@@ -137,22 +138,8 @@ func (r *request) finishMove(baseline string) (all []causeView, err error) {
 	if c.int("move") == 0 {
 		return nil, nil
 	}
-	for _, x := range c.objects("causes") {
-		name := cmp.Or(x.text("name"), x.text("taskId"))
-		on := valueView{Text: name}
-		if from := x.text("predecessorId"); from != "" {
-			on.Text = cmp.Or(x.text("predecessorName"), from) + " → " + name
-		} else if x.text("reason") != "RemovedTask" {
-			on = r.taskValue(x.text("taskId"), name)
-		}
-		all = append(all, causeView{on, words(x.text("reason")), oneDecimal(x.text("contributionDays"))})
-	}
-	if c.int("remainder") != 0 {
-		all = append(all, causeView{
-			valueView{Text: "Remainder"}, "Another path held the finish", oneDecimal(c.text("remainderDays")),
-		})
-	}
-	return all, nil
+	remainder, _ := strconv.ParseFloat(c.text("remainderDays"), 64)
+	return r.causes(c.objects("causes"), remainder), nil
 }
 
 // variance is working time in days of the schedule, empty where it is null.
@@ -276,72 +263,4 @@ func (r *request) violations(point string) (*violationsView, error) {
 		against.More = more + "#violations"
 	}
 	return &against, nil
-}
-
-// reschedulePageView is what a rescheduling would change.
-type reschedulePageView struct {
-	*request
-	Missing  string // why it cannot be shown
-	Change   object
-	Moves    bool // a task moves
-	Tasks    []movedTaskView
-	More     bool
-	Warnings []violationView
-}
-
-// movedTaskView is a task that would move.
-type movedTaskView struct {
-	Name valueView
-	Task object
-}
-
-func reschedulePage(r *request) (view, error) {
-	if err := r.inSchedule("Reschedule"); err != nil {
-		return view{}, err
-	}
-	page := reschedulePageView{request: r}
-	a, err := r.create(r.schedule()+"/tasks/reschedule?dryRun=true", map[string]any{"taskIds": []string{}})
-	if err != nil {
-		if page.Missing, err = withoutData(err); err != nil {
-			return view{}, err
-		}
-		return r.show("reschedule", page)
-	}
-	if err := decode(a.body, &page.Change); err != nil {
-		return view{}, err
-	}
-	page.Moves = page.Change.int("taskChangeCount") > 0
-	list := page.Change.objects("taskChanges")
-	page.More = len(list) > maxListed
-	for _, t := range list[:min(len(list), maxListed)] {
-		page.Tasks = append(page.Tasks, movedTaskView{r.taskValue(t.text("taskId"), ""), t})
-	}
-	warnings := page.Change.objects("warnings")
-	for _, w := range warnings[:min(len(warnings), maxListed)] {
-		of := valueView{Text: w.text("taskLinkId")}
-		if id := w.text("taskId"); id != "" {
-			of = r.taskValue(id, "")
-		}
-		page.Warnings = append(page.Warnings, violationView{of, words(w.text("code"))})
-	}
-	return r.show("reschedule", page)
-}
-
-// reschedule carries out what the page has shown as a preview. The plan may have changed in
-// between: what is written follows from the plan as it is then.
-func reschedule(r *request) (target, error) {
-	a, err := r.create(r.schedule()+"/tasks/reschedule", map[string]any{"taskIds": []string{}})
-	if err != nil {
-		return target{}, err
-	}
-	return r.started(a, "The rescheduling was started.")
-}
-
-// started leads to the operation that an answer names.
-func (r *request) started(a *answer, notice string) (target, error) {
-	var body object
-	if err := decode(a.body, &body); err != nil {
-		return target{}, err
-	}
-	return to(r.schedule() + at("operations", body.text("operation.id"))).withNotice(notice), nil
 }

@@ -17,6 +17,8 @@ var schedulePages = table{
 	{pattern: "GET /schedules/{schedule}/gantt.svg", area: "schedules", file: chartFile},
 	{pattern: "GET /schedules/{schedule}/gantt.mmd", area: "schedules", file: chartFile},
 	{pattern: "GET /schedules/{schedule}/tasks/{task}", area: "schedules", page: taskPage},
+	{pattern: "GET /schedules/{schedule}/tasks/{task}/move", area: "schedules", page: movePage},
+	{pattern: "POST /schedules/{schedule}/tasks/{task}/move", area: "schedules", run: moveTask},
 	{pattern: "GET /schedules/{schedule}/baselines", area: "schedules", page: baselinesPage},
 	{pattern: "POST /schedules/{schedule}/baselines", area: "schedules", act: takeBaseline},
 	{pattern: "GET /schedules/{schedule}/baselines/{baseline}", area: "schedules", page: comparisonPage},

@@ -16,6 +16,7 @@ type taskPageView struct {
 	*request
 	Name, Status             string
 	Changes                  []actionView
+	Move                     *moveBox
 	Facts                    []taskFactView
 	Predecessors, Successors taskLinksView
 	Driving                  drivingView
@@ -48,6 +49,7 @@ func taskPage(r *request) (view, error) {
 	page := taskPageView{
 		request: r, Name: name, Status: task.text("status"), JSON: indented(a.body),
 		Changes:      r.changes(r.console.placeOf("/schedules/{}/tasks"), path),
+		Move:         r.moveBox(task),
 		Facts:        r.taskFacts(task),
 		Predecessors: r.taskLinks(task, "successorId", "predecessorId"),
 		Successors:   r.taskLinks(task, "predecessorId", "successorId"),

@@ -33,10 +33,7 @@ func (r *request) workday(calendar string) int64 {
 
 func (r *request) readWorkday(calendar string) int64 {
 	if calendar == "" {
-		var body object
-		if _, err := r.get(r.schedule()+"/project-scheduling", &body); err == nil {
-			calendar = body.text("projectScheduling.calendarId")
-		}
+		calendar = r.planSettings().text("calendarId")
 	}
 	var seconds, days int64
 	open := weekdays

@@ -49,9 +49,11 @@
       const mine = asked = new AbortController();
       let status = 0, ended = false;
       try {
+        const leads = "liveLeads" in region.dataset;
         const answer = await fetch(location.href, {
-          signal: mine.signal, credentials: "same-origin", cache: "no-store", redirect: "error",
+          signal: mine.signal, credentials: "same-origin", cache: "no-store", redirect: leads ? "manual" : "error",
         });
+        if (answer.type === "opaqueredirect") return location.reload(); // to where it leads
         status = answer.status;
         const text = await answer.text();
         if (mine !== asked || paused) return;
