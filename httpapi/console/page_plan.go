@@ -139,7 +139,7 @@ func (r *request) finishMove(baseline string) ([]causeView, error) {
 		return nil, nil
 	}
 	remainder, _ := strconv.ParseFloat(c.text("remainderDays"), 64)
-	return r.causes(c.objects("causes"), remainder), nil
+	return r.causes(c.objects("causes"), remainder, "RemovedTask"), nil
 }
 
 // variance is working time in days of the schedule, empty where it is null.

@@ -106,8 +106,8 @@ func (r *request) dryRun(most int, constraints ...whatIf) (*planPreview, error) 
 	}
 	p := &planPreview{
 		FinishNow: r.clock(found.FinishNow), Finish: r.clock(found.Finish), Later: later(found.MoveDays),
-		Causes: r.causes(found.Causes, found.RemainderDays), Count: found.TaskChangeCount, Zone: r.zone().String(),
-		moves: found.TaskChanges,
+		Causes: r.causes(found.Causes, found.RemainderDays, "RemovedTask"), Count: found.TaskChangeCount,
+		Zone: r.zone().String(), moves: found.TaskChanges,
 	}
 	for i := range found.TaskChanges {
 		if m := &found.TaskChanges[i]; m.IsWBS {
@@ -157,7 +157,8 @@ func warningText(code string) string { return cmp.Or(warningTexts[code], words(c
 const shortWait = 1
 
 // causes are why the finish moves. Short waits, of which most cancel each other out, are one row.
-func (r *request) causes(list []object, remainder float64) (all []causeView) {
+// Tasks that are there for the reason gone have no page.
+func (r *request) causes(list []object, remainder float64, gone string) (all []causeView) {
 	waits, sum := 0, 0.0
 	for _, x := range list {
 		days, _ := strconv.ParseFloat(x.text("contributionDays"), 64)
@@ -169,7 +170,7 @@ func (r *request) causes(list []object, remainder float64) (all []causeView) {
 		on := valueView{Text: name}
 		if from := x.text("predecessorId"); from != "" {
 			on.Text = cmp.Or(x.text("predecessorName"), from) + " → " + name
-		} else if x.text("reason") != "RemovedTask" {
+		} else if x.text("reason") != gone {
 			on = r.taskValue(x.text("taskId"), name)
 		}
 		all = append(all, causeView{on, words(x.text("reason")), cmp.Or(later(days), "0 d")})

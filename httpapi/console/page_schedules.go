@@ -29,6 +29,7 @@ var schedulePages = table{
 	{pattern: "GET /schedules/{schedule}/import", area: "schedules", page: importPage},
 	{pattern: "POST /schedules/{schedule}/import", area: "schedules", act: importFile, maxBody: maxUpload},
 	{pattern: "POST /schedules/{schedule}/import/start", area: "schedules", act: startImport},
+	{pattern: "GET /schedules/{schedule}/import/{synchronizer}", area: "schedules", page: importedPage},
 	{pattern: "GET /schedules/{schedule}/export", area: "schedules", page: exportPage},
 	{pattern: "POST /schedules/{schedule}/export", area: "schedules", act: exportPlan},
 	{pattern: "GET /schedules/{schedule}/export/{synchronizer}/file", area: "schedules", file: exportedFile},
@@ -292,9 +293,12 @@ func (r *request) twinOptions(twins []object) []optionView {
 	return options(r.Query("twinId"), append([]string{"", "all"}, twinPairs(twins)...)...)
 }
 
-// twinPairs are twins with their names, in pairs.
+// twinPairs are twins with their names, in pairs, by name.
 func twinPairs(twins []object) (pairs []string) {
-	for _, t := range twins {
+	byName := func(a, b object) int {
+		return cmp.Compare(strings.ToLower(a.text("displayName")), strings.ToLower(b.text("displayName")))
+	}
+	for _, t := range slices.SortedStableFunc(slices.Values(twins), byName) {
 		pairs = append(pairs, t.text("id"), cmp.Or(t.text("displayName"), t.text("id")))
 	}
 	return pairs
