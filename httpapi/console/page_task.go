@@ -130,6 +130,7 @@ func (r *request) taskFacts(t object) (all []taskFactView) {
 
 // taskLinksView are the links of a task on one of its sides.
 type taskLinksView struct {
+	New     *linkForm // nil where the console changes nothing
 	Missing string
 	Caption string
 	Links   []taskLinkView
@@ -141,6 +142,7 @@ type taskLinkView struct {
 	Task                      valueView
 	Code, Start, Finish, Type string
 	Lag                       valueView
+	Edit                      []actionView
 }
 
 // linkCaptions are what tables of links list, by the member with the other end of a link.
@@ -156,7 +158,8 @@ func (r *request) taskLinks(task object, own, other string) taskLinksView {
 	if err != nil {
 		return taskLinksView{Missing: "Not available: " + err.Error()}
 	}
-	all := taskLinksView{Caption: linkCaptions[other]}
+	all := taskLinksView{Caption: linkCaptions[other], New: r.linkForm(strings.TrimSuffix(other, "Id"))}
+	place := r.console.placeOf("/schedules/{}/task-links")
 	if next != "" {
 		all.Only = maxListed
 	}
@@ -172,6 +175,7 @@ func (r *request) taskLinks(task object, own, other string) taskLinksView {
 			Lag:  r.days(l.int("lag"), cmp.Or(l.text("calendarId"), predecessor.text("calendarId"))),
 		}
 		link.Start, link.Finish = taskDates(t)
+		link.Edit = r.editLink(http.MethodPatch, place, r.schedule()+at("task-links", l.text("id")), "Edit")
 		all.Links = append(all.Links, link)
 	}
 	return all
