@@ -16,11 +16,11 @@ var editPages = table{
 	{pattern: "POST /edit/{operation}", run: editSend},
 }
 
-// verbs are what operations do, by their methods: of the button, and of the notice.
-var verbs = map[string]struct{ button, done string }{
-	http.MethodPost:   {"Create", "It was created."},
-	http.MethodPatch:  {"Save", "The changes were saved."},
-	http.MethodDelete: {"Delete", "It was deleted."},
+// verbs are what operations do, by their methods: of the button, and of the notices after it and while it goes on.
+var verbs = map[string]struct{ button, done, going string }{
+	http.MethodPost:   {"Create", "It was created.", "It is being created."},
+	http.MethodPatch:  {"Save", "The changes were saved.", "Saved. The plan is being updated."},
+	http.MethodDelete: {"Delete", "It was deleted.", "It is being deleted."},
 }
 
 // edit is an operation on a record, at a path of the API.
@@ -36,6 +36,10 @@ type edit struct {
 	etag    string
 	next    string            // the page where it leads
 	given   map[string]string // what the list that led here is of, where the record does not name it
+
+	units   *editUnits             // by what people type
+	tabled  bool                   // a table says which fields people edit
+	choices map[string][][2]string // records that members may name, by the members
 
 	entries []entry           // of the fields
 	sent    map[string]bool   // the members that the form has
@@ -138,6 +142,7 @@ func (r *request) editOf(values url.Values) (*edit, error) {
 	default:
 		e.record = e.path
 	}
+	e.forPeople(r)
 	return e, nil
 }
 
@@ -176,6 +181,7 @@ func (e *edit) look(r *request) error {
 		e.current = body.object(e.of.Record)
 	}
 	r.below(r.consolePath(e.record), e.name())
+	e.byCalendar()
 	return nil
 }
 
@@ -188,6 +194,7 @@ func editPage(r *request) (view, error) {
 	if err := e.look(r); err != nil {
 		return view{}, err
 	}
+	e.longLists(r)
 	given := typedIn(r.URL.Query())
 	e.was = make(map[string]string)
 	for i := range e.fields {
@@ -195,6 +202,9 @@ func editPage(r *request) (view, error) {
 		one := f.read(f.name, given.at(f.name), ask{})
 		if !one.filled() {
 			one = f.of(f.name, e.current[f.name])
+		}
+		if e.record == "" && f.initial != "" && !one.filled() {
+			one.text = f.initial
 		}
 		e.entries = append(e.entries, one)
 		e.was[f.name] = f.shown(e.current[f.name])
@@ -213,6 +223,7 @@ func editSend(r *request) (view, error) {
 		return view{}, err
 	}
 	e.etag = r.PostForm.Get("etag")
+	e.longLists(r)
 	given := typedIn(r.PostForm)
 	asked, again := given.asking(r.PostForm)
 	e.was, e.sent = make(map[string]string), make(map[string]bool)
@@ -242,7 +253,7 @@ func editSend(r *request) (view, error) {
 	}
 	notice := verbs[e.Method].done
 	if a.status == http.StatusAccepted {
-		notice = "It was accepted, and is carried out."
+		notice = verbs[e.Method].going
 	}
 	page, query := e.onward(r)
 	query = append(query, "notice", r.console.notices.sign(r.who.principal.ID, notice))

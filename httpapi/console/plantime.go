@@ -16,6 +16,9 @@ const pickedLayout = "2006-01-02T15:04"
 func (r *request) planSettings() object {
 	if r.settings == nil {
 		var body object
+		if r.PathValue("schedule") == "" {
+			return object{}
+		}
 		if _, err := r.get(r.schedule()+"/project-scheduling", &body); err == nil {
 			r.settings = body.object("projectScheduling")
 		}
