@@ -172,7 +172,15 @@ func (e *edit) look(r *request) error {
 		return nil
 	}
 	var body object
-	a, err := r.get(e.record, &body)
+	a, err := r.get(e.record, nil)
+	switch {
+	case err != nil:
+		return err
+	case strings.HasPrefix(a.header.Get("Content-Type"), "application/json"):
+		err = decode(a.body, &body)
+	case e.of != nil: // the content of a file, which its list describes
+		body, err = r.listed(e.in.fill(e.of.List), e.of, lastOf(e.record))
+	}
 	if err != nil {
 		return err
 	}
@@ -183,6 +191,16 @@ func (e *edit) look(r *request) error {
 	r.below(r.consolePath(e.record), e.name())
 	e.byCalendar()
 	return nil
+}
+
+// listed is the record with an id as its list has it.
+func (r *request) listed(list string, of *place, id string) (object, error) {
+	for o, err := range records[object](r, list, of.Records) {
+		if err != nil || o.text(of.ID) == id {
+			return o, err
+		}
+	}
+	return object{"id": id}, nil
 }
 
 // editPage is the form of an operation, filled with the record as it is.

@@ -137,4 +137,13 @@
       setTimeout(() => { button.textContent = before; }, 1500);
     });
   }
+
+  // <input type="file" data-most="1000"> refuses larger files before they are sent.
+  document.addEventListener("change", event => {
+    const most = Number(event.target.dataset.most), files = Array.from(event.target.files || []);
+    if (!most) return;
+    const large = files.find(file => file.size > most);
+    event.target.setCustomValidity(large ? `${large.name} is larger than ${Math.floor(most / 2 ** 20)} MiB.` : "");
+    event.target.reportValidity();
+  });
 })();
