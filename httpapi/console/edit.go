@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -269,6 +270,11 @@ func editSend(r *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	if record, ok := e.changed(body); ok && e.Method == http.MethodPatch {
+		c := planChange{target: e.path, record: e.record, list: e.wrapper, id: e.id, of: e.of.Record, is: record}
+		c.page, c.called = r.consolePath(e.record), "change of "+e.name()
+		r.canUndo(c, e.current)
+	}
 	notice := verbs[e.Method].done
 	if a.status == http.StatusAccepted {
 		notice = verbs[e.Method].going
@@ -276,6 +282,23 @@ func editSend(r *request) (view, error) {
 	page, query := e.onward(r)
 	query = append(query, "notice", r.console.notices.sign(r.who.principal.ID, notice))
 	return view{}, redirected(r.Link(page, query...))
+}
+
+// changed are the members of the record that a body changes.
+func (e *edit) changed(body any) (record map[string]any, ok bool) {
+	all, _ := body.(map[string]any)
+	if e.wrapper != "" {
+		list, _ := all[e.wrapper].([]any)
+		if len(list) != 1 {
+			return nil, false
+		}
+		all, _ = list[0].(map[string]any)
+	}
+	record = maps.Clone(all)
+	if e.wrapper != "" {
+		delete(record, "id")
+	}
+	return record, len(record) > 0 && e.of != nil && e.of.Record != ""
 }
 
 // onward is the page after the operation, with its query: that which the form names, the

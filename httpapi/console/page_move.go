@@ -194,6 +194,10 @@ func moveTask(r *request) (view, error) {
 	if kind != "NoConstraint" {
 		change["constraintEarlyDate"] = r.PostForm.Get("date")
 	}
+	var before object
+	if _, err := r.get(path, &before); err != nil {
+		return view{}, err
+	}
 	_, err := r.patch(path, change, header{"If-Match", r.PostForm.Get("etag")})
 	if refused, ok := asRefusal(err); ok && refused.stale() {
 		page, err := r.movable()
@@ -212,6 +216,10 @@ func moveTask(r *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	r.canUndo(planChange{
+		target: path, record: path, of: "task", is: change, moves: "plannedStart", page: path,
+		called: "move of " + before.text("task.name"),
+	}, before.object("task"))
 	a, err := r.create(r.schedule()+"/tasks/reschedule", map[string]any{"taskIds": []string{}})
 	if err != nil {
 		return view{}, err

@@ -101,7 +101,7 @@ func (r *request) taskFacts(t object) (all []taskFactView) {
 	plain("Code", "userDefinedId")
 	plain("Type", "type")
 	if above := t.text("parentId"); above != "" {
-		add("Below", r.taskValue(above, r.linkedTask(above).text("name")), above)
+		add("Part of", r.taskValue(above, r.linkedTask(above).text("name")), above)
 	}
 	plain("Planned start", "plannedStart")
 	plain("Planned finish", "plannedFinish")
