@@ -17,7 +17,7 @@ var editPages = table{
 	{pattern: "POST /edit/{operation}", run: editSend},
 }
 
-// verbs are what operations do, by their methods: of the button, and of the notices after it and while it goes on.
+// verbs are what operations do, by their methods: of the button, and of the notices after it and before it ends.
 var verbs = map[string]struct{ button, done, going string }{
 	http.MethodPost:   {"Create", "It was created.", "It is being created."},
 	http.MethodPatch:  {"Save", "The changes were saved.", "Saved. The plan is being updated."},

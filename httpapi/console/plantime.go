@@ -2,7 +2,9 @@ package console
 
 import (
 	"cmp"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -90,4 +92,157 @@ func laterBy(from, to string) float64 {
 		return 0
 	}
 	return b.Sub(a).Hours() / 24
+}
+
+// standardDay is the working time of a day where no calendar says another, in seconds.
+const standardDay = 8 * 3600
+
+// maxParents is how many calendars above one are looked at for its days.
+const maxParents = 4
+
+// weekdays are the days of a week in the names of the members of calendars.
+var weekdays = strings.Fields("monday tuesday wednesday thursday friday saturday sunday")
+
+// workday is the working time of a day of a calendar of the schedule, in seconds: on average
+// of the days of the week on which work is done, as charts have it. The calendar of the
+// schedule has no id.
+func (r *request) workday(calendar string) int64 {
+	if day := r.workdays[calendar]; day > 0 {
+		return day
+	}
+	if r.workdays == nil {
+		r.workdays = make(map[string]int64)
+	}
+	r.workdays[calendar] = r.readWorkday(calendar)
+	return r.workdays[calendar]
+}
+
+func (r *request) readWorkday(calendar string) int64 {
+	if calendar == "" {
+		calendar = r.planSettings().text("calendarId")
+	}
+	var seconds, days int64
+	open := weekdays
+	for level := 0; calendar != "" && level <= maxParents && len(open) > 0; level++ {
+		var body object
+		if _, err := r.get(r.schedule()+at("calendars", calendar), &body); err != nil {
+			break
+		}
+		c := body.object("calendar")
+		worked := make(map[string]int64)
+		for _, t := range c.objects("dayTypes") {
+			worked[t.text("id")] = blocksOf(t)
+		}
+		var undefined []string
+		for _, name := range open {
+			id := c.text("week." + name + "DayTypeId")
+			switch {
+			case id == "":
+				undefined = append(undefined, name)
+			case worked[id] > 0:
+				seconds, days = seconds+worked[id], days+1
+			}
+		}
+		calendar, open = c.text("parentId"), undefined
+	}
+	if days == 0 {
+		return standardDay
+	}
+	return seconds / days
+}
+
+// blocksOf is how long is worked on days of a type, in seconds.
+func blocksOf(dayType object) (seconds int64) {
+	for _, b := range dayType.objects("timeBlocks") {
+		from, to := clockOf(b.text("startTime")), clockOf(b.text("endTime"))
+		if to == 0 {
+			to = 24 * 3600
+		}
+		seconds += max(to-from, 0)
+	}
+	return seconds
+}
+
+// clockOf is a time of day in seconds.
+func clockOf(s string) int64 {
+	if strings.HasPrefix(s, "24:") {
+		return 24 * 3600
+	}
+	if len(s) == len("15:04") {
+		s += ":00"
+	}
+	t, err := time.Parse(time.TimeOnly, s)
+	if err != nil {
+		return 0
+	}
+	return int64(t.Hour())*3600 + int64(t.Minute())*60 + int64(t.Second())
+}
+
+// days are seconds of working time by a calendar of the schedule, in days, with the hours as
+// the tooltip.
+func (r *request) days(seconds int64, calendar string) valueView {
+	d := float64(seconds) / float64(r.workday(calendar))
+	return valueView{Text: oneDecimal(strconv.FormatFloat(d, 'f', 2, 64)) + " d", Hint: hours(seconds)}
+}
+
+// maxLinked are how many tasks a page looks up that are at the ends of links: those of the
+// two tables of a task.
+const maxLinked = 2 * maxListed
+
+// linkedTask is what a page shows of a task at the end of a link; nothing where it has gone,
+// and where the page has looked up enough.
+func (r *request) linkedTask(id string) object {
+	task, known := r.linked[id]
+	if known || len(r.linked) == maxLinked {
+		return task
+	}
+	if r.linked == nil {
+		r.linked = make(map[string]object)
+	}
+	var body object
+	if _, err := r.get(r.schedule()+at("tasks", id), &body); err == nil {
+		task = body.object("task")
+	}
+	r.linked[id] = task
+	return task
+}
+
+// ofLink is what a page shows of a member of a task link of a schedule: its tasks by
+// their codes, names and dates, and its lag in days.
+func (r *request) ofLink(p *place, ids known, name string, of object) (valueView, bool) {
+	if p.list != "/schedules/{}/task-links" {
+		return valueView{}, false
+	}
+	schedule, err := url.PathUnescape(ids["scheduleId"])
+	if err != nil {
+		return valueView{}, false
+	}
+	r.SetPathValue("schedule", schedule)
+	switch name {
+	case "predecessorId", "successorId":
+		id := of.text(name)
+		t := r.linkedTask(id)
+		start, finish := taskDates(t)
+		v := valueView{Text: cmp.Or(strings.TrimSpace(t.text("userDefinedId")+" "+t.text("name")), id)}
+		if t != nil {
+			v.Link = r.Link(r.schedule() + at("tasks", id))
+		}
+		if start+finish != "" {
+			v.Note = start + " – " + finish
+		}
+		return v, true
+	case "lag":
+		calendar := cmp.Or(of.text("calendarId"), r.linkedTask(of.text("predecessorId")).text("calendarId"))
+		return r.days(of.int("lag"), calendar), true
+	}
+	return valueView{}, false
+}
+
+// taskName is what people call a task; its id where it has gone.
+func (r *request) taskName(id string) string { return cmp.Or(r.linkedTask(id).text("name"), id) }
+
+// taskDates are when a task is worked on: as it was, or else as it is expected.
+func taskDates(t object) (start, finish string) {
+	return cmp.Or(t.text("actualStart"), t.text("plannedStart")),
+		cmp.Or(t.text("actualFinish"), t.text("estimatedFinish"), t.text("plannedFinish"))
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestTheLastChangeOfAPlanIsUndoneForFiveMinutesUnlessSomeoneWroteSince(t *testing.T) {
+func TestTheLastChangeOfAPlanIsSetBackWithinFiveMinutesUnlessSomeoneWroteSince(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	b, path := w.browser(), w.linkedPlan()
@@ -57,7 +57,7 @@ func TestTheLastChangeOfAPlanIsUndoneForFiveMinutesUnlessSomeoneWroteSince(t *te
 	}
 }
 
-func TestAMoveIsUndoneWithWhatFollowedFromIt(t *testing.T) {
+func TestAMoveIsSetBackWithWhatFollowedFromIt(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	b, path := w.browser(), w.linkedPlan()

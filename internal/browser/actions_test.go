@@ -91,7 +91,7 @@ func TestAPlanIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	b.look("a rescheduling")
 }
 
-func TestATaskIsMovedAndLinkedFromItsPageAndTheMoveIsUndone(t *testing.T) {
+func TestATaskIsMovedAndLinkedFromItsPageAndTheMoveIsSetBack(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t, "-seed", seed).URL)
 	b.visit("/console/schedules/mp-j30-a2-nr1")
