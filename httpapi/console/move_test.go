@@ -32,6 +32,9 @@ func TestATaskIsMovedByTypingAStartAndStaysThereWhenThePlanIsRescheduled(t *test
 	b, path := w.browser(), w.linkedPlan()
 	task := "/console" + path + "/tasks/dig"
 	was := moveStart.FindStringSubmatch(b.source(task, http.StatusOK))
+	if p := b.text(task, http.StatusOK); !strings.Contains(p, "Planned start2 Mar 2026 09:00") {
+		t.Errorf("the page of the task has other times than its box: %s", p)
+	}
 	if was == nil || !strings.HasPrefix(was[1], "2026-03-02T09:00") {
 		t.Fatalf("the box has the start %q, want that of the clocks in Berlin", was)
 	}

@@ -159,10 +159,15 @@ const shortWait = 1
 // causes are why the finish moves. Short waits, of which most cancel each other out, are one row.
 // Tasks that are there for the reason gone have no page.
 func (r *request) causes(list []object, remainder float64, gone string) (all []causeView) {
+	short := func(x object) bool {
+		days, _ := strconv.ParseFloat(x.text("contributionDays"), 64)
+		return x.text("reason") == "Wait" && math.Abs(days) <= shortWait
+	}
+	summed := len(slices.DeleteFunc(slices.Clone(list), func(x object) bool { return !short(x) })) > 1
 	waits, sum := 0, 0.0
 	for _, x := range list {
 		days, _ := strconv.ParseFloat(x.text("contributionDays"), 64)
-		if x.text("reason") == "Wait" && math.Abs(days) <= shortWait && len(list) > 1 {
+		if summed && short(x) {
 			waits, sum = waits+1, sum+days
 			continue
 		}

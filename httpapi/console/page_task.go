@@ -24,6 +24,7 @@ type taskPageView struct {
 	Values                   valuesView
 	Resources                resourcesView
 	History                  historyView
+	Zone                     string
 	JSON                     string
 }
 
@@ -49,6 +50,7 @@ func taskPage(r *request) (view, error) {
 	}
 	page := taskPageView{
 		request: r, Name: name, Status: task.text("status"), JSON: indented(a.body),
+		Zone:         r.zone().String(),
 		Changes:      r.changes(r.console.placeOf("/schedules/{}/tasks"), path),
 		Move:         r.moveBox(task),
 		Facts:        r.taskFacts(task),
@@ -98,17 +100,18 @@ func (r *request) taskFacts(t object) (all []taskFactView) {
 		}
 	}
 	plain := func(name, path string) { add(name, valueView{Text: t.text(path)}, t.text(path)) }
+	timed := func(name, path string) { add(name, valueView{Text: r.clockAt(t, path)}, t.text(path)) }
 	plain("Id", "id")
 	plain("Code", "userDefinedId")
 	plain("Type", "type")
 	if above := t.text("parentId"); above != "" {
 		add("Part of", r.taskValue(above, r.linkedTask(above).text("name")), above)
 	}
-	plain("Planned start", "plannedStart")
-	plain("Planned finish", "plannedFinish")
-	plain("Actual start", "actualStart")
-	plain("Actual finish", "actualFinish")
-	plain("Estimated finish", "estimatedFinish")
+	timed("Planned start", "plannedStart")
+	timed("Planned finish", "plannedFinish")
+	timed("Actual start", "actualStart")
+	timed("Actual finish", "actualFinish")
+	timed("Estimated finish", "estimatedFinish")
 	for _, d := range []struct{ name, path string }{
 		{"Planned duration", "plannedDuration"},
 		{"Actual duration", "actualDuration"},
@@ -122,8 +125,8 @@ func (r *request) taskFacts(t object) (all []taskFactView) {
 		all = append(all, taskFactView{factView{"Complete", valueView{Text: percent + " %"}}, percent})
 	}
 	plain("Constraint", "constraintType")
-	plain("No earlier than", "constraintEarlyDate")
-	plain("No later than", "constraintLateDate")
+	timed("No earlier than", "constraintEarlyDate")
+	timed("No later than", "constraintLateDate")
 	plain("Calendar", "calendarId")
 	plain("Comment", "comment")
 	return all
@@ -175,7 +178,7 @@ func (r *request) taskLinks(task object, own, other string) taskLinksView {
 			Type: words(l.text("type")),
 			Lag:  r.days(l.int("lag"), cmp.Or(l.text("calendarId"), predecessor.text("calendarId"))),
 		}
-		link.Start, link.Finish = taskDates(t)
+		link.Start, link.Finish = r.taskDates(t)
 		link.Edit = r.editLink(http.MethodPatch, place, r.schedule()+at("task-links", l.text("id")), "Edit")
 		all.Links = append(all.Links, link)
 	}
@@ -191,9 +194,9 @@ type drivingView struct {
 
 // drivingTaskView is a task of a chain.
 type drivingTaskView struct {
-	Name  valueView
-	Task  object
-	Float valueView
+	Name          valueView
+	Start, Finish string
+	Float         valueView
 }
 
 func (v *drivingView) fill(r *request, path string) error {
@@ -205,7 +208,8 @@ func (v *drivingView) fill(r *request, path string) error {
 	v.Longer = len(list) > maxListed
 	for _, t := range list[max(len(list)-maxListed, 0):] {
 		v.Tasks = append(v.Tasks, drivingTaskView{
-			r.taskValue(t.text("taskId"), t.text("name")), t, r.days(t.int("downstreamTotalFloat"), ""),
+			r.taskValue(t.text("taskId"), t.text("name")), r.clockAt(t, "earlyStart"), r.clockAt(t, "earlyFinish"),
+			r.days(t.int("downstreamTotalFloat"), ""),
 		})
 	}
 	return nil
@@ -314,7 +318,7 @@ func (v *historyView) fill(r *request, id string) error {
 		past := pastView{Baseline: b}
 		for _, t := range body.objects("comparison.tasks") {
 			past.Change = strings.ToLower(t.text("change"))
-			past.Start, past.Finish = t.text("baselineStart"), t.text("baselineFinish")
+			past.Start, past.Finish = r.clockAt(t, "baselineStart"), r.clockAt(t, "baselineFinish")
 			past.StartLater, past.FinishLater = r.variance(t, "startVariance"), r.variance(t, "finishVariance")
 		}
 		all = append(all, past)

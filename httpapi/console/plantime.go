@@ -53,6 +53,12 @@ func (r *request) clock(s string) string {
 	return t.In(r.zone()).Format("2 Jan 2006 15:04")
 }
 
+// clockAt is clock for a member of a record.
+func (r *request) clockAt(o object, path string) string {
+	s, _ := o.at(path).(string)
+	return r.clock(s)
+}
+
 // picked is a time of the API as the value of an input.
 func (r *request) picked(s string) string {
 	t, err := time.Parse(time.RFC3339Nano, s)
@@ -222,7 +228,7 @@ func (r *request) ofLink(p *place, ids known, name string, of object) (valueView
 	case "predecessorId", "successorId":
 		id := of.text(name)
 		t := r.linkedTask(id)
-		start, finish := taskDates(t)
+		start, finish := r.taskDates(t)
 		v := valueView{Text: cmp.Or(strings.TrimSpace(t.text("userDefinedId")+" "+t.text("name")), id)}
 		if t != nil {
 			v.Link = r.Link(r.schedule() + at("tasks", id))
@@ -242,7 +248,7 @@ func (r *request) ofLink(p *place, ids known, name string, of object) (valueView
 func (r *request) taskName(id string) string { return cmp.Or(r.linkedTask(id).text("name"), id) }
 
 // taskDates are when a task is worked on: as it was, or else as it is expected.
-func taskDates(t object) (start, finish string) {
-	return cmp.Or(t.text("actualStart"), t.text("plannedStart")),
-		cmp.Or(t.text("actualFinish"), t.text("estimatedFinish"), t.text("plannedFinish"))
+func (r *request) taskDates(t object) (start, finish string) {
+	return cmp.Or(r.clockAt(t, "actualStart"), r.clockAt(t, "plannedStart")),
+		cmp.Or(r.clockAt(t, "actualFinish"), r.clockAt(t, "estimatedFinish"), r.clockAt(t, "plannedFinish"))
 }
