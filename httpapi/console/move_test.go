@@ -151,3 +151,24 @@ func TestAReschedulingIsShownByNamesBeforeItIsDone(t *testing.T) {
 		t.Errorf("after it: %s", p)
 	}
 }
+
+func TestTheDrivingPathShowsActualDatesLinksLagsAndConstraints(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	w.write("PATCH", path+"/task-links", `{"taskLinks": [{"id": "l", "lag": 57600}]}`)
+	w.write("PATCH", path+"/tasks/dig", `{"status": "Finished", "actualStart": "2026-02-26T08:00:00Z", "actualFinish": "2026-03-03T14:00:00Z"}`)
+	w.write("POST", path+"/tasks/batch", `{"batch": [
+		{"id": "roof", "name": "Roof", "type": "Work", "plannedDuration": 28800, "constraintType": "StartBefore", "constraintLateDate": "2026-06-01T08:00:00Z"}]}`)
+	w.write("POST", path+"/task-links/batch", `{"batch": [{"predecessorId": "pour", "successorId": "roof", "type": "StartToStart"}]}`)
+	w.write("POST", path+"/tasks/reschedule", `{"taskIds": []}`)
+	_, driving, _ := strings.Cut(packed(b.source("/console"+path+"/tasks/roof", http.StatusOK)), "<h2>Driving path</h2>")
+	for _, want := range []string{
+		">Dig the pit</a></th><td>A10</td><td>26 Feb 2026 09:00</td><td>3 Mar 2026 15:00</td>", "<td>Finish to start, &#43;2 d lag</td>",
+		"<td>Start to start</td><td>starts no later than 1 Jun 2026 10:00</td>",
+	} {
+		if !strings.Contains(driving, want) {
+			t.Errorf("the driving path has no %s: %s", want, driving)
+		}
+	}
+}

@@ -53,20 +53,25 @@ var constraintWords = map[string]string{
 
 // heldBy says by which constraint a task is held.
 func (r *request) heldBy(task object) string {
-	what := constraintWords[task.text("constraintType")]
+	what := r.constraintText(task)
 	if what == "" {
 		return "Its links and its calendar alone put it where it is."
 	}
-	early, _ := task.at("constraintEarlyDate").(string)
-	late, _ := task.at("constraintLateDate").(string)
-	dates := cmp.Or(r.clock(early), r.clock(late))
-	if early != "" && late != "" {
-		dates = r.clock(early) + " and " + r.clock(late)
-	}
-	if dates != "" {
-		what += " " + dates
-	}
 	return "Now it " + what + "."
+}
+
+// constraintText is the constraint of a task, such as starts on 2 Mar 2026 09:00; empty for none.
+func (r *request) constraintText(task object) string {
+	what := constraintWords[task.text("constraintType")]
+	early, late := r.clockAt(task, "constraintEarlyDate"), r.clockAt(task, "constraintLateDate")
+	dates := cmp.Or(early, late)
+	if early != "" && late != "" {
+		dates = early + " and " + late
+	}
+	if what == "" || dates == "" {
+		return what
+	}
+	return what + " " + dates
 }
 
 // movePageView is the form, and what follows from what was typed into it.

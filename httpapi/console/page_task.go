@@ -192,11 +192,12 @@ type drivingView struct {
 	Tasks   []drivingTaskView
 }
 
-// drivingTaskView is a task of a chain.
+// drivingTaskView is a task of a chain: when it is done, and why not earlier.
 type drivingTaskView struct {
-	Name          valueView
-	Start, Finish string
-	Float         valueView
+	Name                      valueView
+	Code, Start, Finish, Held string
+	Waits                     string // the link that it waits by
+	Float                     valueView
 }
 
 func (v *drivingView) fill(r *request, path string) error {
@@ -204,13 +205,28 @@ func (v *drivingView) fill(r *request, path string) error {
 	if _, err := r.get(path+"/driving-path", &body); err != nil {
 		return err
 	}
+	waits := make(map[string]string)
+	for _, l := range body.objects("links") {
+		predecessor := r.linkedTask(l.text("predecessorId"))
+		text := spaced(l.text("type"))
+		if lag := l.int("lag"); lag != 0 {
+			text += ", " + later(float64(lag)/float64(r.workday(predecessor.text("calendarId")))) + " lag"
+		}
+		waits[l.text("successorId")] = text
+	}
 	list := body.objects("tasks")
 	v.Longer = len(list) > maxListed
 	for _, t := range list[max(len(list)-maxListed, 0):] {
-		v.Tasks = append(v.Tasks, drivingTaskView{
-			r.taskValue(t.text("taskId"), t.text("name")), r.clockAt(t, "earlyStart"), r.clockAt(t, "earlyFinish"),
-			r.days(t.int("downstreamTotalFloat"), ""),
-		})
+		task := r.linkedTask(t.text("taskId"))
+		one := drivingTaskView{
+			Name: r.taskValue(t.text("taskId"), t.text("name")), Code: task.text("userDefinedId"),
+			Held: r.constraintText(task), Waits: waits[t.text("taskId")],
+			Float: r.days(t.int("downstreamTotalFloat"), ""),
+		}
+		one.Start, one.Finish = r.taskDates(task)
+		one.Start = cmp.Or(one.Start, r.clockAt(t, "earlyStart"))
+		one.Finish = cmp.Or(one.Finish, r.clockAt(t, "earlyFinish"))
+		v.Tasks = append(v.Tasks, one)
 	}
 	return nil
 }
