@@ -3,6 +3,7 @@ package schedules_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -384,6 +385,16 @@ func TestAPreviewSaysWhatIsDoneThen(t *testing.T) {
 		}
 		if later := got.Finish.After(got.FinishNow.Time); later != (n == 2) {
 			t.Errorf("update %d ends at %v, and the one before at %v", n, got.Finish, got.FinishNow)
+		}
+		sum := got.RemainderDays
+		for _, c := range got.Causes {
+			sum += c.ContributionDays
+			if c.Name == "" {
+				t.Errorf("update %d: a cause without a name: %+v", n, c)
+			}
+		}
+		if math.Abs(sum-got.MoveDays) > 1e-6 || (got.MoveDays > 0) != (n == 2) || n == 2 && len(got.Causes) == 0 {
+			t.Errorf("update %d moves the finish by %g days, of which %g are explained by %+v", n, got.MoveDays, sum, got.Causes)
 		}
 		check(got, p.synchronizeBy(update(t, n), exchange.PlannerSyncOptions{}))
 	}

@@ -484,6 +484,11 @@ func (p *place) choose(r *request, of httpapi.PlaceMember) (view, error) {
 
 // words are the name of a member as people read it: created by for createdBy.
 func words(name string) string {
+	return strings.TrimSuffix(strings.ReplaceAll(spaced(name), " date time", ""), " on")
+}
+
+// spaced are the words of a name: Finish to start for FinishToStart.
+func spaced(name string) string {
 	var b strings.Builder
 	for i, c := range name {
 		if c >= 'A' && c <= 'Z' {
@@ -496,5 +501,5 @@ func words(name string) string {
 		}
 		b.WriteRune(c)
 	}
-	return strings.TrimSuffix(strings.ReplaceAll(b.String(), " date time", ""), " on")
+	return b.String()
 }

@@ -50,6 +50,7 @@ var called = map[string]func(reflect.Value) reflect.Value{
 	"Tour":         func(v reflect.Value) reflect.Value { return v.MethodByName("Tour") },
 	"Trail":        func(v reflect.Value) reflect.Value { return v.MethodByName("Trail") },
 	"Troubles":     func(v reflect.Value) reflect.Value { return v.MethodByName("Troubles") },
+	"Undo":         func(v reflect.Value) reflect.Value { return v.MethodByName("Undo") },
 	"Unknown":      func(v reflect.Value) reflect.Value { return v.MethodByName("Unknown") },
 	"Upload":       func(v reflect.Value) reflect.Value { return v.MethodByName("Upload") },
 	"Viewer":       func(v reflect.Value) reflect.Value { return v.MethodByName("Viewer") },

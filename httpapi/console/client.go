@@ -42,6 +42,11 @@ type detail struct {
 // Error is what a page shows where a part of it was refused.
 func (e *refusal) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
 
+// stale reports whether a record was changed since it was read.
+func (e *refusal) stale() bool {
+	return e.Status == http.StatusPreconditionFailed || e.Code == "VersionMismatch"
+}
+
 // refusedWith reports whether the API refused with one of these.
 func refusedWith(err error, status ...int) bool {
 	e, ok := errors.AsType[*refusal](err)

@@ -122,6 +122,7 @@ type Console struct {
 	own      map[string]bool // the patterns of the API that have pages of their own
 	cookieAt string          // the path of the cookie
 	secure   bool            // the console is reached over TLS
+	undos    undos           // the last changes of viewers
 	streams  atomic.Int64    // of events that are open
 	servers  sync.Map        // those of streams, with the channels that their shutdown closes
 

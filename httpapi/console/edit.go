@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,11 +17,11 @@ var editPages = table{
 	{pattern: "POST /edit/{operation}", run: editSend},
 }
 
-// verbs are what operations do, by their methods: of the button, and of the notice.
-var verbs = map[string]struct{ button, done string }{
-	http.MethodPost:   {"Create", "It was created."},
-	http.MethodPatch:  {"Save", "The changes were saved."},
-	http.MethodDelete: {"Delete", "It was deleted."},
+// verbs are what operations do, by their methods: of the button, and of the notices after it and before it ends.
+var verbs = map[string]struct{ button, done, going string }{
+	http.MethodPost:   {"Create", "It was created.", "It is being created."},
+	http.MethodPatch:  {"Save", "The changes were saved.", "Saved. The plan is being updated."},
+	http.MethodDelete: {"Delete", "It was deleted.", "It is being deleted."},
 }
 
 // edit is an operation on a record, at a path of the API.
@@ -36,6 +37,10 @@ type edit struct {
 	etag    string
 	next    string            // the page where it leads
 	given   map[string]string // what the list that led here is of, where the record does not name it
+
+	units   *editUnits             // by what people type
+	tabled  bool                   // a table says which fields people edit
+	choices map[string][][2]string // records that members may name, by the members
 
 	entries []entry           // of the fields
 	sent    map[string]bool   // the members that the form has
@@ -138,6 +143,7 @@ func (r *request) editOf(values url.Values) (*edit, error) {
 	default:
 		e.record = e.path
 	}
+	e.forPeople(r)
 	return e, nil
 }
 
@@ -167,7 +173,15 @@ func (e *edit) look(r *request) error {
 		return nil
 	}
 	var body object
-	a, err := r.get(e.record, &body)
+	a, err := r.get(e.record, nil)
+	switch {
+	case err != nil:
+		return err
+	case strings.HasPrefix(a.header.Get("Content-Type"), "application/json"):
+		err = decode(a.body, &body)
+	case e.of != nil: // the content of a file, which its list describes
+		body, err = r.listed(e.in.fill(e.of.List), e.of, lastOf(e.record))
+	}
 	if err != nil {
 		return err
 	}
@@ -176,7 +190,18 @@ func (e *edit) look(r *request) error {
 		e.current = body.object(e.of.Record)
 	}
 	r.below(r.consolePath(e.record), e.name())
+	e.byCalendar()
 	return nil
+}
+
+// listed is the record with an id as its list has it.
+func (r *request) listed(list string, of *place, id string) (object, error) {
+	for o, err := range records[object](r, list, of.Records) {
+		if err != nil || o.text(of.ID) == id {
+			return o, err
+		}
+	}
+	return object{"id": id}, nil
 }
 
 // editPage is the form of an operation, filled with the record as it is.
@@ -188,6 +213,7 @@ func editPage(r *request) (view, error) {
 	if err := e.look(r); err != nil {
 		return view{}, err
 	}
+	e.longLists(r)
 	given := typedIn(r.URL.Query())
 	e.was = make(map[string]string)
 	for i := range e.fields {
@@ -195,6 +221,9 @@ func editPage(r *request) (view, error) {
 		one := f.read(f.name, given.at(f.name), ask{})
 		if !one.filled() {
 			one = f.of(f.name, e.current[f.name])
+		}
+		if e.record == "" && f.initial != "" && !one.filled() {
+			one.text = f.initial
 		}
 		e.entries = append(e.entries, one)
 		e.was[f.name] = f.shown(e.current[f.name])
@@ -213,6 +242,7 @@ func editSend(r *request) (view, error) {
 		return view{}, err
 	}
 	e.etag = r.PostForm.Get("etag")
+	e.longLists(r)
 	given := typedIn(r.PostForm)
 	asked, again := given.asking(r.PostForm)
 	e.was, e.sent = make(map[string]string), make(map[string]bool)
@@ -240,13 +270,35 @@ func editSend(r *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	if record, ok := e.changed(body); ok && e.Method == http.MethodPatch {
+		c := planChange{target: e.path, record: e.record, list: e.wrapper, id: e.id, of: e.of.Record, is: record}
+		c.page, c.called = r.consolePath(e.record), "change of "+e.name()
+		r.canUndo(c, e.current)
+	}
 	notice := verbs[e.Method].done
 	if a.status == http.StatusAccepted {
-		notice = "It was accepted, and is carried out."
+		notice = verbs[e.Method].going
 	}
 	page, query := e.onward(r)
 	query = append(query, "notice", r.console.notices.sign(r.who.principal.ID, notice))
 	return view{}, redirected(r.Link(page, query...))
+}
+
+// changed are the members of the record that a body changes.
+func (e *edit) changed(body any) (record map[string]any, ok bool) {
+	all, _ := body.(map[string]any)
+	if e.wrapper != "" {
+		list, _ := all[e.wrapper].([]any)
+		if len(list) != 1 {
+			return nil, false
+		}
+		all, _ = list[0].(map[string]any)
+	}
+	record = maps.Clone(all)
+	if e.wrapper != "" {
+		delete(record, "id")
+	}
+	return record, len(record) > 0 && e.of != nil && e.of.Record != ""
 }
 
 // onward is the page after the operation, with its query: that which the form names, the

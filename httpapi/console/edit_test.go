@@ -56,11 +56,11 @@ func TestTasksAreMadeChangedAndDeletedByForms(t *testing.T) {
 	w := open(t, demo)
 	b, plan := w.browser(), w.plan("Works")
 	form := "/console/edit/tasks.create?path.scheduleId=" + plan
-	b.lead(form, b.fill(form, "m.id", "dig", "m.name", "Dig the pit", "m.type", "Work", "m.plannedDuration", "28800"), "Dig the pit")
+	b.lead(form, b.fill(form, "m.id", "dig", "m.name", "Dig the pit", "m.type", "Work", "m.plannedDuration", "1 d"), "Dig the pit")
 
 	form = "/console/edit/tasks.update?path.scheduleId=" + plan + "&path.taskId=dig"
 	stale := hidden(b.source(form, http.StatusOK))
-	b.lead(form, b.fill(form, "m.name", "Dig deeper", "m.type", "Work", "m.plannedDuration", "57600"), "<h1>Dig deeper</h1>")
+	b.lead(form, b.fill(form, "m.name", "Dig deeper", "m.type", "Work", "m.plannedDuration", "16 h"), "<h1>Dig deeper</h1>")
 	if p := b.source("/console/schedules/"+plan+"/tasks/dig", http.StatusOK); !strings.Contains(p, ">2 d<") {
 		t.Errorf("the duration is not changed: %s", p)
 	}
@@ -122,7 +122,7 @@ func TestEveryKindOfRecordIsMadeChangedAndDeletedByTheSameForms(t *testing.T) {
 		{"/browse" + path + "/resources", "resources.create", "path.scheduleId=" + plan, "m.name=Crane&m.type=Equipment", "Crane"},
 		{
 			"/browse" + path + "/task-links", "taskLinks.createMany", "path.scheduleId=" + plan,
-			"m.id=l&m.predecessorId=dig&m.successorId=pour&m.type=FinishToStart&m.lag=3600", "l",
+			"m.id=l&m.predecessorId=dig&m.successorId=pour&m.type=FinishToStart&m.lag=1h", "l",
 		},
 		{
 			"/browse" + path + "/calendars", "calendars.create", "path.scheduleId=" + plan,
@@ -180,8 +180,8 @@ func TestEveryKindOfRecordIsMadeChangedAndDeletedByTheSameForms(t *testing.T) {
 			values.Set("m."+was, values.Get(name))
 		}
 	}
-	values.Set("m.lag", "7200")
-	b.lead(form, b.post("/console/edit/taskLinks.updateMany", values), "7200")
+	values.Set("m.lag", "2 h")
+	b.lead(form, b.post("/console/edit/taskLinks.updateMany", values), "2 h")
 }
 
 func TestAReadOnlyConsoleChangesNoRecords(t *testing.T) {

@@ -32,6 +32,11 @@ type editField struct {
 	refers                  string      // the collection whose records it names; empty: its name or the record says it
 	item                    string      // the kind of the values of a list
 	fields                  []editField // of an object, of each item, or of each pair of a map
+
+	label, as, initial string     // as people know it, see peopleField
+	suggested          []string   // values that it may have, among others
+	first              bool       // people edit it
+	units              *editUnits // by what it is typed; nil where it is typed as the API has it
 }
 
 // grouped reports whether a field has fields of its own.
@@ -183,6 +188,9 @@ func (doc *openAPI) fieldsOf(raw json.RawMessage) (fields []editField, wrapper s
 
 // shown is a plain value of a record, or one that is JSON, as the text of the field.
 func (f *editField) shown(v any) string {
+	if text, ok := f.units.shown(f.as, v); ok {
+		return text
+	}
 	switch v := v.(type) {
 	case nil:
 		return ""
@@ -230,6 +238,8 @@ func (f *editField) value(text string) (v any, ok bool) {
 	switch {
 	case text == "":
 		return nil, true
+	case f.units != nil && wants[f.as] != "":
+		return f.units.value(f.as, text)
 	case f.kind == listKind:
 		list := []any{}
 		for line := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '\n' }) {

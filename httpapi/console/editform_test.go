@@ -177,7 +177,7 @@ func TestWhatIsWrongWithinAListIsShownAtItsField(t *testing.T) {
 	form := "/console/edit/tasks.create?path.scheduleId=" + plan
 	// The first row is empty, so that what is wrong is with the first that is sent.
 	_, page := b.sendForm(
-		b.get(form).Body.Bytes(), form, "m.name", "Dig", "m.type", "Work", "m.plannedDuration", "28800",
+		b.get(form).Body.Bytes(), form, "m.name", "Dig", "m.type", "Work", "m.plannedDuration", "1 d",
 		"m.splits.1.after", "28800", "m.splits.1.duration", "60", "m.steps.0.weight", "-1",
 	)
 	for _, id := range []string{"m-splits-0-after-wrong", "m-steps-0-name-wrong"} {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"net/url"
@@ -22,6 +23,7 @@ type editView struct {
 	Deletes       bool
 	Gone          []goneView
 	First, Others []fieldView
+	Open          bool // the others are seen at once: something is wrong with one
 }
 
 // keptView is a value that a form sends as it is.
@@ -36,7 +38,9 @@ type fieldView struct {
 	Needed                   bool // by the schema
 	Required                 bool // by the form, which does not ask for members of what may be left out
 	Number                   bool
-	Was                      *string // the value of the record that the form was made from
+	Moment                   bool     // a date with a time
+	Suggested                []string // values that it may have, among others
+	Was                      *string  // the value of the record that the form was made from
 	Rows                     []rowView
 	More                     string // where the button for one more leads; empty without one
 	JSON                     bool   // it may be typed as JSON
@@ -75,7 +79,7 @@ func (e *edit) show(r *request, refused *refusal) (view, error) {
 		return r.show("edit", page)
 	}
 	if refused != nil {
-		page.Changed = refused.Status == http.StatusPreconditionFailed || refused.Code == "VersionMismatch"
+		page.Changed = refused.stale()
 	}
 	if page.Deletes {
 		gone, err := e.goes(r)
@@ -93,10 +97,11 @@ func (e *edit) show(r *request, refused *refusal) (view, error) {
 		if was := e.was[one.name]; e.record != "" {
 			f.Was = &was
 		}
-		if one.required || one.exemplary || one.filled() || one.asked() || form.isWrong(one.path) {
+		switch wrong := form.isWrong(one.path); {
+		case one.first, one.required, !e.tabled && (one.exemplary || one.filled() || one.asked() || wrong):
 			page.First = append(page.First, f)
-		} else {
-			page.Others = append(page.Others, f)
+		default:
+			page.Others, page.Open = append(page.Others, f), page.Open || wrong || one.asked()
 		}
 	}
 	return r.show("edit", page)
@@ -141,10 +146,9 @@ func (e *edit) wrong(refused *refusal) map[string]string {
 // formView makes the fields of a form.
 type formView struct {
 	*request
-	edit    *edit
-	action  string
-	wrong   map[string]string
-	choices map[string][][2]string // by members and collections
+	edit   *edit
+	action string
+	wrong  map[string]string
 }
 
 // isWrong reports whether anything was wrong with a field or below it.
@@ -160,10 +164,17 @@ func (f *formView) isWrong(path string) bool {
 // field is a field with what is in it.
 func (f *formView) field(e *entry) fieldView {
 	v := fieldView{
-		Path: e.path, Label: words(e.name), Note: e.description, Wrong: f.wrong[e.path], Value: e.text,
-		Needed: e.required,
-		Number: e.kind == numberKind,
-		Hint:   map[string]string{timeKind: "2026-03-02T08:00:00Z", numberKind: "0"}[e.kind],
+		Path: e.path, Label: cmp.Or(e.label, words(e.name)), Note: e.description, Wrong: f.wrong[e.path],
+		Value: e.text, Needed: e.required, Number: e.kind == numberKind && e.as == "",
+	}
+	switch {
+	case e.as == asMoment && e.plain:
+		v.Moment = true
+		v.Note = strings.TrimSpace(v.Note + " By the clocks of " + f.zone().String() + ".")
+	case e.as == asDays:
+		v.Hint = "2 d, 16 h or 30 min"
+	case v.Number:
+		v.Hint = "0"
 	}
 	if e.plain {
 		f.control(&v, e)
@@ -197,25 +208,14 @@ func (f *formView) fields(row []entry) (all []fieldView) {
 	return all
 }
 
-// choicesOf are the records that a member may name.
-func (f *formView) choicesOf(field *editField) [][2]string {
-	member := field.name + " " + field.refers
-	choices, known := f.choices[member]
-	if !known {
-		if f.choices == nil {
-			f.choices = make(map[string][][2]string)
-		}
-		choices = f.request.choicesOf(f.edit, field)
-		f.choices[member] = choices
-	}
-	return choices
-}
-
 // control is what a value is typed into, or chosen from.
 func (f *formView) control(v *fieldView, e *entry) {
-	all := slices.Clone(f.choicesOf(e.editField))
+	var all [][2]string
+	if e.as != asTask {
+		all = slices.Clone(f.edit.choicesOf(f.request, e.editField))
+	}
 	for _, o := range e.options {
-		all = append(all, [2]string{o, o})
+		all = append(all, [2]string{o, spaced(o)})
 	}
 	chosen := strings.Split(e.text, "\n")
 	switch {
@@ -232,11 +232,11 @@ func (f *formView) control(v *fieldView, e *entry) {
 			all = append(all, [2]string{e.text, e.text})
 		}
 		v.Control, all = "select", slices.Insert(all, 0, [2]string{"", "—"})
-	case e.kind == listKind || e.kind == jsonKind || strings.Contains(e.text, "\n"):
+	case e.kind == listKind || e.kind == jsonKind || e.as == asLines || strings.Contains(e.text, "\n"):
 		v.Control = "textarea"
 		return
 	default:
-		v.Control = "input"
+		v.Control, v.Suggested = "input", e.suggested
 		return
 	}
 	for _, o := range all {

@@ -68,6 +68,9 @@ const maxChoices = 200
 // choicesOf are the records that a member may name; none where there are more than a field offers.
 func (r *request) choicesOf(e *edit, f *editField) [][2]string {
 	from := r.console.among(r.refers(&e.operation, f.name, f.refers))
+	if f.as == asPerson {
+		from = r.console.placeOf("/access-control/twins/{}/members")
+	}
 	if from == nil {
 		return nil
 	}

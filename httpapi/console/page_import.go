@@ -5,9 +5,13 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/template"
@@ -28,10 +32,68 @@ type importPageView struct {
 	Update     bool // the file updates a plan that is there
 	Preview    object
 	Unchanged  bool
+	Said       string // what would be done, in a sentence
 	Changes    []importChangeView
+	FinishNow  string
+	Finish     string
+	Later      string // by how many days the plan would end later; empty where it stays
+	Causes     []causeView
 	Picture    template.HTML
-	Warnings   []object
-	More       bool // there are more warnings
+	Warnings   []importWarningView
+}
+
+// importWarningView are warnings that differ only in what they name and count.
+type importWarningView struct {
+	Text  string // the first of them
+	Count int
+	All   []string // where there are several: maxListed at most
+}
+
+// varying is what warnings of a kind name and count.
+var varying = regexp.MustCompile(`“[^”]*”|"[^"]*"|'[^']*'|[0-9]+`)
+
+// importWarnings are the warnings of an import by their kinds, those first that there are most of.
+func importWarnings(list []object) (all []importWarningView) {
+	places := make(map[string]int)
+	for _, o := range list {
+		text := o.text("message")
+		kind := varying.ReplaceAllString(text, "…")
+		i, known := places[kind]
+		if !known {
+			i, places[kind] = len(all), len(all)
+			all = append(all, importWarningView{Text: text})
+		}
+		if all[i].Count++; len(all[i].All) < maxListed {
+			all[i].All = append(all[i].All, text)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b importWarningView) int { return cmp.Compare(b.Count, a.Count) })
+	return all
+}
+
+// importSaid says how many tasks, links and other records an import creates, changes and deletes. count is how many of
+// a type it does so with.
+func importSaid(types []string, count func(typ, outcome string) int64) string {
+	said := make([]string, 0, 3)
+	for _, of := range []struct{ outcome, word string }{
+		{"updated", "Changed"}, {"created", "New"}, {"deleted", "Deleted"},
+	} {
+		counts, others := []string{}, int64(0)
+		for _, typ := range types {
+			switch n := count(typ, of.outcome); {
+			case n == 0:
+			case typ == "tasks" || typ == "links":
+				counts = append(counts, plural(int(n), strings.TrimSuffix(typ, "s")))
+			default:
+				others += n
+			}
+		}
+		if others > 0 {
+			counts = append(counts, plural(int(others), "other record"))
+		}
+		said = append(said, of.word+": "+cmp.Or(strings.Join(counts, ", "), "nothing")+".")
+	}
+	return strings.Join(said, " ")
 }
 
 // importChangeView is what would become of the records of a type.
@@ -128,14 +190,22 @@ func (v *importPageView) previewed(synchronizer string) (object, error) {
 // fill takes what the page shows out of a preview.
 func (v *importPageView) fill(body object) (err error) {
 	v.Preview = body
+	types, counts := []string{}, make(map[string]object)
 	for _, o := range body.objects("changes") {
+		types, counts[o.text("type")] = append(types, o.text("type")), o
 		change := importChangeView{Type: words(o.text("type")), Created: o.object("created")}
 		change.Updated, change.Deleted = o.object("updated"), o.object("deleted")
 		v.Changes = append(v.Changes, change)
 	}
 	v.Unchanged = len(v.Changes) == 0
-	warnings := body.objects("synchronizationDetails.warnings")
-	v.Warnings, v.More = warnings[:min(len(warnings), maxListed)], len(warnings) > maxListed
+	v.Said = importSaid(types, func(typ, outcome string) int64 { return counts[typ].int(outcome + ".count") })
+	days, _ := strconv.ParseFloat(body.text("moveDays"), 64)
+	remainder, _ := strconv.ParseFloat(body.text("remainderDays"), 64)
+	v.Later, v.Causes = later(days), v.causes(body.objects("causes"), remainder, "AddedTask")
+	now, _ := body.at("finishNow").(string)
+	then, _ := body.at("finish").(string)
+	v.FinishNow, v.Finish = v.clock(now), v.clock(then)
+	v.Warnings = importWarnings(body.objects("synchronizationDetails.warnings"))
 	if drawn := body.text("picture"); drawn != "" {
 		head, rest, _ := strings.Cut(drawn, "<style>") // which the page has
 		_, rest, _ = strings.Cut(rest, "</style>")
@@ -177,10 +247,11 @@ func importFile(r *request) (target, error) {
 	return to(r.schedule()+"/import", "file", id, "name", name), nil
 }
 
-// startImport carries out what the page has shown as a preview. The plan may have changed in
-// between: what is written follows from the plan as it is then.
+// startImport carries out what the page has shown as a preview, after a baseline where one is asked for. The plan may
+// have changed in between: what is written follows from the plan as it is then.
 func startImport(r *request) (target, error) {
-	body := map[string]any{"fileId": r.PostFormValue("file"), "filePath": r.PostFormValue("name")}
+	name := r.PostFormValue("name")
+	body := map[string]any{"fileId": r.PostFormValue("file"), "filePath": name}
 	path := r.schedule() + "/imports/planner"
 	if synchronizer := r.PostFormValue("synchronizer"); synchronizer != newPlan {
 		body["synchronizerId"], path = synchronizer, path+"/synchronize"
@@ -188,11 +259,109 @@ func startImport(r *request) (target, error) {
 			body["options"] = map[string]any{"maxDeletedShare": 1}
 		}
 	}
+	if r.PostFormValue("baseline") != "" {
+		if err := r.baselineBefore("Before " + name); err != nil {
+			return target{}, err
+		}
+	}
 	a, err := r.create(path, body)
 	if err != nil {
 		return target{}, err
 	}
-	return r.started(a, "The import was started.")
+	var made object
+	if err := decode(a.body, &made); err != nil {
+		return target{}, err
+	}
+	done := r.schedule() + at("import", made.text("synchronizer.id"))
+	return r.started(a, "The import was started.", done, "The file was imported.")
+}
+
+// awaited is how long the console waits for an operation before it does the next thing.
+const awaited = 10 * time.Second
+
+// baselineBefore takes a baseline, and returns when it is there.
+func (r *request) baselineBefore(name string) error {
+	a, err := r.create(r.schedule()+"/baselines", map[string]string{"name": shortened(name, 100)})
+	if err != nil {
+		return err
+	}
+	var body object
+	if err := decode(a.body, &body); err != nil || body.text("operation.id") == "" {
+		return err
+	}
+	path := r.schedule() + at("operations", body.text("operation.id"))
+	for end := time.Now().Add(awaited); ; {
+		var operation object
+		if _, err := r.get(path, &operation); err != nil {
+			return err
+		}
+		switch operation.text("operation.status") {
+		case "Succeeded":
+			return nil
+		case "Failed":
+			return &problem{
+				http.StatusConflict, "Nothing was imported", "The baseline was not taken: " +
+					operation.text("operation.failureDescription"),
+			}
+		}
+		if time.Now().After(end) {
+			return &problem{
+				http.StatusServiceUnavailable, "Nothing was imported yet",
+				"The baseline is still being taken. Go back, and apply the import without one when it is there.",
+			}
+		}
+		select {
+		case <-r.Context().Done():
+			return r.Context().Err()
+		case <-time.After(awaited / 100):
+		}
+	}
+}
+
+// importedPageView is what an import has done.
+type importedPageView struct {
+	*request
+	Name     string
+	Said     string
+	Changes  []importCountView
+	Warnings []importWarningView
+}
+
+// importCountView is with how many records of a type an import has done what.
+type importCountView struct {
+	Type                      string
+	Created, Updated, Deleted int64
+}
+
+// importedPage shows what the last import by a synchronizer has done.
+func importedPage(r *request) (view, error) {
+	if err := r.inSchedule("Imported"); err != nil {
+		return view{}, err
+	}
+	var body object
+	path := r.schedule() + at("imports", "planner", "synchronizers", r.PathValue("synchronizer"))
+	if _, err := r.get(path, &body); err != nil {
+		return view{}, err
+	}
+	of := body.object("synchronizer")
+	details := of.object("synchronizationDetails")
+	page := importedPageView{request: r, Name: cmp.Or(of.text("projectName"), of.text("synchronizerName"))}
+	types := []string{"tasks", "links"}
+	for _, typ := range slices.Sorted(maps.Keys(details.object("created"))) {
+		if !slices.Contains(types, typ) {
+			types = append(types, typ)
+		}
+	}
+	count := func(typ, outcome string) int64 { return details.int(outcome + "." + typ) }
+	page.Said = importSaid(types, count)
+	for _, typ := range types {
+		c := importCountView{words(typ), count(typ, "created"), count(typ, "updated"), count(typ, "deleted")}
+		if c.Created+c.Updated+c.Deleted > 0 {
+			page.Changes = append(page.Changes, c)
+		}
+	}
+	page.Warnings = importWarnings(details.objects("warnings"))
+	return r.show("imported", page)
 }
 
 // upload sends a file in parts that the API takes.

@@ -2,12 +2,15 @@ package console
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 )
 
 var overviewPages = table{
@@ -373,4 +376,127 @@ func (r *request) Tour() (cards []cardView) {
 		})
 	}
 	return append(cards, cardView{"Run a test", "Send any operation by a form, and see what it answers.", "/try"})
+}
+
+// hourView are the requests of the last hour.
+type hourView struct {
+	journal.Minute // all of them
+
+	Whose   string
+	Busiest int // requests in the busiest minute
+	Width   int // of the chart
+	Height  int
+	Label   string
+	Bars    []minuteView
+}
+
+// minuteView is the bar of a minute in the chart.
+type minuteView struct {
+	Title string
+	Parts []rectView
+}
+
+// rectView is a part of a bar.
+type rectView struct {
+	Class               string
+	X, Y, Width, Height int
+}
+
+// Size of the chart of the last hour, in units of its picture.
+const (
+	minuteWidth = 10
+	hourHeight  = 80
+)
+
+// lastHour are the requests of the last hour; nil where no journal is kept.
+func (r *request) lastHour() *hourView {
+	j := r.console.cfg.Journal
+	if j == nil {
+		return nil
+	}
+	may, whose := r.may(), "yours"
+	if r.operator() {
+		may, whose = nil, "of everybody"
+	}
+	minutes := j.Minutes(may)
+	v := &hourView{Whose: whose, Width: minuteWidth * len(minutes), Height: hourHeight}
+	for _, m := range minutes {
+		v.Requests, v.Refused, v.Failed = v.Requests+m.Requests, v.Refused+m.Refused, v.Failed+m.Failed
+		v.Busiest = max(v.Busiest, m.Requests)
+	}
+	v.Label = counts(v.Minute) + ", in " + strconv.Itoa(len(minutes)) + " minutes"
+	for i, m := range minutes {
+		if m.Requests > 0 {
+			v.Bars = append(v.Bars, v.bar(i*minuteWidth, m))
+		}
+	}
+	return v
+}
+
+func counts(m journal.Minute) string {
+	return fmt.Sprintf("%d requests, %d refused, %d failed", m.Requests, m.Refused, m.Failed)
+}
+
+// Highest is how many requests the highest bar stands for.
+func (v *hourView) Highest() int { return max(v.Busiest, 1) }
+
+// bar is that of a minute: what failed at the bottom, then what was refused, then the rest.
+func (v *hourView) bar(left int, m journal.Minute) minuteView {
+	bar := minuteView{Title: m.Began.UTC().Format("15:04") + " UTC: " + counts(m)}
+	foot := hourHeight
+	for _, part := range []struct {
+		class string
+		n     int
+	}{{"failed", m.Failed}, {"refused-part", m.Refused}, {"asked", m.Requests - m.Failed - m.Refused}} {
+		if part.n <= 0 {
+			continue
+		}
+		high := max(2, part.n*(hourHeight-4)/v.Busiest)
+		foot -= high
+		bar.Parts = append(bar.Parts, rectView{part.class, left + 1, max(0, foot), minuteWidth - 2, high})
+	}
+	return bar
+}
+
+// nearlyFull is the share of a budget from which on it is shown as a warning, which is also
+// the one from which the platform logs it.
+const nearlyFull = 0.8
+
+// roomView is how much of a budget of bytes is used. Tone is the class of its state.
+type roomView struct {
+	Name, Used, Allowed, State, Tone string
+	Plain                            bool // there is no budget to be full
+}
+
+// rooms are the budgets that the viewer may know of.
+func (r *request) rooms() (all []roomView) {
+	if r.console.cfg.Room == nil {
+		return nil
+	}
+	for _, m := range r.console.cfg.Room(r.who.principal, r.operator()) {
+		v := roomView{m.Name, bytesText(m.Used), bytesText(m.Allowed), "room left", "good", m.Allowed == 0}
+		switch share := float64(m.Used) / float64(max(m.Allowed, 1)); {
+		case m.Allowed == 0:
+			v.Allowed, v.State, v.Tone = "any number", "no budget", ""
+		case share >= 1:
+			v.State, v.Tone = "full: deletions make room", "bad"
+		case share > nearlyFull:
+			v.State, v.Tone = fmt.Sprintf("%.0f %% used", 100*share), "warn"
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// bytesText is a number of bytes as people read it.
+func bytesText(n int64) string {
+	const unit = 1 << 10
+	if n < unit {
+		return fmt.Sprintf("%d B", n)
+	}
+	value, at := float64(n)/unit, 0
+	for ; value >= unit && at < 4; at++ {
+		value /= unit
+	}
+	return fmt.Sprintf("%.1f %ciB", value, "KMGTP"[at])
 }

@@ -2,9 +2,14 @@ package console
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/template"
 )
 
 // parseDay reads a date without a time.
@@ -128,7 +133,7 @@ type causeView struct {
 }
 
 // finishMove reports why the finish has moved; none where it has not.
-func (r *request) finishMove(baseline string) (all []causeView, err error) {
+func (r *request) finishMove(baseline string) ([]causeView, error) {
 	var body object
 	if _, err := r.get(baseline+"/finish-move", &body); err != nil {
 		return nil, err
@@ -137,22 +142,8 @@ func (r *request) finishMove(baseline string) (all []causeView, err error) {
 	if c.int("move") == 0 {
 		return nil, nil
 	}
-	for _, x := range c.objects("causes") {
-		name := cmp.Or(x.text("name"), x.text("taskId"))
-		on := valueView{Text: name}
-		if from := x.text("predecessorId"); from != "" {
-			on.Text = cmp.Or(x.text("predecessorName"), from) + " → " + name
-		} else if x.text("reason") != "RemovedTask" {
-			on = r.taskValue(x.text("taskId"), name)
-		}
-		all = append(all, causeView{on, words(x.text("reason")), oneDecimal(x.text("contributionDays"))})
-	}
-	if c.int("remainder") != 0 {
-		all = append(all, causeView{
-			valueView{Text: "Remainder"}, "Another path held the finish", oneDecimal(c.text("remainderDays")),
-		})
-	}
-	return all, nil
+	remainder, _ := strconv.ParseFloat(c.text("remainderDays"), 64)
+	return r.causes(c.objects("causes"), remainder, "RemovedTask"), nil
 }
 
 // variance is working time in days of the schedule, empty where it is null.
@@ -278,70 +269,141 @@ func (r *request) violations(point string) (*violationsView, error) {
 	return &against, nil
 }
 
-// reschedulePageView is what a rescheduling would change.
-type reschedulePageView struct {
+var progressPages = table{
+	{pattern: "GET /schedules/{schedule}/progress", area: "schedules", page: progressPage},
+	{pattern: "GET /schedules/{schedule}/risk", area: "schedules", page: riskPage},
+}
+
+// progressViews are what the page of progress shows: their paths in the API, and names.
+var progressViews = []string{
+	"progress-curve", "S-curve", "resource-histogram", "Use of resources", "progress-line", "Progress line",
+}
+
+// progressPageView is how far a schedule is, as a picture that is chosen.
+type progressPageView struct {
 	*request
-	Missing  string // why it cannot be shown
-	Change   object
-	Moves    bool // a task moves
-	Tasks    []movedTaskView
-	More     bool
-	Warnings []violationView
+	Undrawn   bool // the schedule is of v6.5
+	Views     []optionView
+	Measures  []optionView
+	Steps     []optionView
+	Baselines []optionView
+	Picture   template.HTML
 }
 
-// movedTaskView is a task that would move.
-type movedTaskView struct {
-	Name valueView
-	Task object
-}
-
-func reschedulePage(r *request) (view, error) {
-	if err := r.inSchedule("Reschedule"); err != nil {
+func progressPage(r *request) (view, error) {
+	if err := r.inSchedule("Progress"); err != nil {
 		return view{}, err
 	}
-	page := reschedulePageView{request: r}
-	a, err := r.create(r.schedule()+"/tasks/reschedule?dryRun=true", map[string]any{"taskIds": []string{}})
-	if err != nil {
-		if page.Missing, err = withoutData(err); err != nil {
-			return view{}, err
-		}
-		return r.show("reschedule", page)
+	page := progressPageView{request: r, Undrawn: r.undrawn}
+	if r.undrawn {
+		return r.show("progress", page)
 	}
-	if err := decode(a.body, &page.Change); err != nil {
+	chosen := r.Query("view")
+	if i := slices.Index(progressViews, chosen); i < 0 || i%2 != 0 {
+		chosen = progressViews[0]
+	}
+	page.Views = options(chosen, progressViews...)
+	page.Measures = options(
+		r.Query("measure"), "", "tasks", "Duration", "working time", "Units", "units of resources",
+	)
+	page.Steps = options(
+		r.Query("step"), "", "to fit", "Day", "days", "Week", "weeks", "Month", "months", "Year", "years",
+	)
+	var err error
+	if page.Picture, err = r.plot("/"+chosen+".svg", r.asked("measure", "step", "baselineId")); err != nil {
 		return view{}, err
 	}
-	page.Moves = page.Change.int("taskChangeCount") > 0
-	list := page.Change.objects("taskChanges")
-	page.More = len(list) > maxListed
-	for _, t := range list[:min(len(list), maxListed)] {
-		page.Tasks = append(page.Tasks, movedTaskView{r.taskValue(t.text("taskId"), ""), t})
+	if page.Baselines, err = r.baselineOptions(); err != nil {
+		return view{}, err
 	}
-	warnings := page.Change.objects("warnings")
-	for _, w := range warnings[:min(len(warnings), maxListed)] {
-		of := valueView{Text: w.text("taskLinkId")}
-		if id := w.text("taskId"); id != "" {
-			of = r.taskValue(id, "")
+	return r.show("progress", page)
+}
+
+// riskPageView is when a schedule may end.
+type riskPageView struct {
+	*request
+	Undrawn       bool // the schedule is of v6.5
+	Distributions []optionView
+	Picture       template.HTML
+	Tasks         []criticalityView
+	JSON          string
+}
+
+// criticalityView is a task with how often it was on the longest path.
+type criticalityView struct {
+	Task  valueView
+	Code  string
+	Share string
+}
+
+// riskNumbers are the parameters of a simulation that are numbers.
+var riskNumbers = []string{"runs", "seed", "optimisticPercent", "pessimisticPercent"}
+
+func riskPage(r *request) (view, error) {
+	if err := r.inSchedule("Risk"); err != nil {
+		return view{}, err
+	}
+	page := riskPageView{request: r, Undrawn: r.undrawn}
+	if r.undrawn {
+		return r.show("risk", page)
+	}
+	page.Distributions = options(r.Query("distribution"), "", "triangular", "Pert", "PERT")
+	asked := map[string]any{"distribution": r.Query("distribution")}
+	for _, name := range riskNumbers {
+		if n, err := strconv.Atoi(r.Query(name)); err == nil {
+			asked[name] = n
 		}
-		page.Warnings = append(page.Warnings, violationView{of, words(w.text("code"))})
 	}
-	return r.show("reschedule", page)
-}
-
-// reschedule carries out what the page has shown as a preview. The plan may have changed in
-// between: what is written follows from the plan as it is then.
-func reschedule(r *request) (target, error) {
-	a, err := r.create(r.schedule()+"/tasks/reschedule", map[string]any{"taskIds": []string{}})
+	var err error
+	page.Picture, err = r.plot("/risk.svg", r.asked(append(slices.Clone(riskNumbers), "distribution")...))
 	if err != nil {
-		return target{}, err
+		return view{}, err
 	}
-	return r.started(a, "The rescheduling was started.")
-}
-
-// started leads to the operation that an answer names.
-func (r *request) started(a *answer, notice string) (target, error) {
+	a, err := r.create(r.schedule()+"/risk/analyze", asked)
+	if err != nil {
+		return view{}, err
+	}
 	var body object
 	if err := decode(a.body, &body); err != nil {
-		return target{}, err
+		return view{}, err
 	}
-	return to(r.schedule() + at("operations", body.text("operation.id"))).withNotice(notice), nil
+	page.JSON, page.Tasks = indented(a.body), r.criticality(body)
+	return r.show("risk", page)
+}
+
+// criticality are the most critical tasks of a risk analysis.
+func (r *request) criticality(body object) (all []criticalityView) {
+	list := body.objects("riskAnalysis.tasks")
+	for _, t := range list[:min(len(list), maxListed)] {
+		share, err := strconv.ParseFloat(t.text("criticality"), 64)
+		if err != nil || share == 0 {
+			continue
+		}
+		all = append(all, criticalityView{
+			Task: r.taskValue(t.text("taskId"), t.text("name")), Code: t.text("userDefinedId"),
+			Share: fmt.Sprintf("%.1f %%", 100*share),
+		})
+	}
+	return all
+}
+
+// asked are those parameters of the page that are given.
+func (r *request) asked(names ...string) url.Values {
+	q := url.Values{}
+	for _, name := range names {
+		if v := r.Query(name); v != "" {
+			q.Set(name, v)
+		}
+	}
+	return q
+}
+
+// plot is a picture of the schedule, in the colours of the page.
+func (r *request) plot(path string, q url.Values) (template.HTML, error) {
+	q.Set("bare", "true")
+	drawn, err := r.get(r.schedule()+path+"?"+q.Encode(), nil)
+	if err != nil {
+		return "", err
+	}
+	return picture(drawn.body)
 }

@@ -19,6 +19,9 @@ var schedulePages = table{
 	{pattern: "GET /schedules/{schedule}/gantt.svg", area: "schedules", file: chartFile},
 	{pattern: "GET /schedules/{schedule}/gantt.mmd", area: "schedules", file: chartFile},
 	{pattern: "GET /schedules/{schedule}/tasks/{task}", area: "schedules", page: taskPage},
+	{pattern: "GET /schedules/{schedule}/tasks/{task}/move", area: "schedules", page: movePage},
+	{pattern: "POST /schedules/{schedule}/tasks/{task}/move", area: "schedules", run: moveTask},
+	{pattern: "POST /schedules/{schedule}/tasks/{task}/links", area: "schedules", run: linkTask},
 	{pattern: "GET /schedules/{schedule}/baselines", area: "schedules", page: baselinesPage},
 	{pattern: "POST /schedules/{schedule}/baselines", area: "schedules", act: takeBaseline},
 	{pattern: "GET /schedules/{schedule}/baselines/{baseline}", area: "schedules", page: comparisonPage},
@@ -29,6 +32,7 @@ var schedulePages = table{
 	{pattern: "GET /schedules/{schedule}/import", area: "schedules", page: importPage},
 	{pattern: "POST /schedules/{schedule}/import", area: "schedules", act: importFile, maxBody: maxUpload},
 	{pattern: "POST /schedules/{schedule}/import/start", area: "schedules", act: startImport},
+	{pattern: "GET /schedules/{schedule}/import/{synchronizer}", area: "schedules", page: importedPage},
 	{pattern: "GET /schedules/{schedule}/export", area: "schedules", page: exportPage},
 	{pattern: "POST /schedules/{schedule}/export", area: "schedules", act: exportPlan},
 	{pattern: "GET /schedules/{schedule}/export/{synchronizer}/file", area: "schedules", file: exportedFile},
@@ -292,9 +296,12 @@ func (r *request) twinOptions(twins []object) []optionView {
 	return options(r.Query("twinId"), append([]string{"", "all"}, twinPairs(twins)...)...)
 }
 
-// twinPairs are twins with their names, in pairs.
+// twinPairs are twins with their names, in pairs, by name.
 func twinPairs(twins []object) (pairs []string) {
-	for _, t := range twins {
+	byName := func(a, b object) int {
+		return cmp.Compare(strings.ToLower(a.text("displayName")), strings.ToLower(b.text("displayName")))
+	}
+	for _, t := range slices.SortedStableFunc(slices.Values(twins), byName) {
 		pairs = append(pairs, t.text("id"), cmp.Or(t.text("displayName"), t.text("id")))
 	}
 	return pairs

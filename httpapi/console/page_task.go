@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -16,12 +17,14 @@ type taskPageView struct {
 	*request
 	Name, Status             string
 	Changes                  []actionView
+	Move                     *moveBox
 	Facts                    []taskFactView
 	Predecessors, Successors taskLinksView
 	Driving                  drivingView
 	Values                   valuesView
 	Resources                resourcesView
 	History                  historyView
+	Zone                     string
 	JSON                     string
 }
 
@@ -47,7 +50,9 @@ func taskPage(r *request) (view, error) {
 	}
 	page := taskPageView{
 		request: r, Name: name, Status: task.text("status"), JSON: indented(a.body),
+		Zone:         r.zone().String(),
 		Changes:      r.changes(r.console.placeOf("/schedules/{}/tasks"), path),
+		Move:         r.moveBox(task),
 		Facts:        r.taskFacts(task),
 		Predecessors: r.taskLinks(task, "successorId", "predecessorId"),
 		Successors:   r.taskLinks(task, "predecessorId", "successorId"),
@@ -95,17 +100,18 @@ func (r *request) taskFacts(t object) (all []taskFactView) {
 		}
 	}
 	plain := func(name, path string) { add(name, valueView{Text: t.text(path)}, t.text(path)) }
+	timed := func(name, path string) { add(name, valueView{Text: r.clockAt(t, path)}, t.text(path)) }
 	plain("Id", "id")
 	plain("Code", "userDefinedId")
 	plain("Type", "type")
 	if above := t.text("parentId"); above != "" {
-		add("Below", r.taskValue(above, r.linkedTask(above).text("name")), above)
+		add("Part of", r.taskValue(above, r.linkedTask(above).text("name")), above)
 	}
-	plain("Planned start", "plannedStart")
-	plain("Planned finish", "plannedFinish")
-	plain("Actual start", "actualStart")
-	plain("Actual finish", "actualFinish")
-	plain("Estimated finish", "estimatedFinish")
+	timed("Planned start", "plannedStart")
+	timed("Planned finish", "plannedFinish")
+	timed("Actual start", "actualStart")
+	timed("Actual finish", "actualFinish")
+	timed("Estimated finish", "estimatedFinish")
 	for _, d := range []struct{ name, path string }{
 		{"Planned duration", "plannedDuration"},
 		{"Actual duration", "actualDuration"},
@@ -119,8 +125,8 @@ func (r *request) taskFacts(t object) (all []taskFactView) {
 		all = append(all, taskFactView{factView{"Complete", valueView{Text: percent + " %"}}, percent})
 	}
 	plain("Constraint", "constraintType")
-	plain("No earlier than", "constraintEarlyDate")
-	plain("No later than", "constraintLateDate")
+	timed("No earlier than", "constraintEarlyDate")
+	timed("No later than", "constraintLateDate")
 	plain("Calendar", "calendarId")
 	plain("Comment", "comment")
 	return all
@@ -128,6 +134,7 @@ func (r *request) taskFacts(t object) (all []taskFactView) {
 
 // taskLinksView are the links of a task on one of its sides.
 type taskLinksView struct {
+	New     *linkForm // nil where the console changes nothing
 	Missing string
 	Caption string
 	Links   []taskLinkView
@@ -139,6 +146,7 @@ type taskLinkView struct {
 	Task                      valueView
 	Code, Start, Finish, Type string
 	Lag                       valueView
+	Edit                      []actionView
 }
 
 // linkCaptions are what tables of links list, by the member with the other end of a link.
@@ -154,7 +162,8 @@ func (r *request) taskLinks(task object, own, other string) taskLinksView {
 	if err != nil {
 		return taskLinksView{Missing: "Not available: " + err.Error()}
 	}
-	all := taskLinksView{Caption: linkCaptions[other]}
+	all := taskLinksView{Caption: linkCaptions[other], New: r.linkForm(strings.TrimSuffix(other, "Id"))}
+	place := r.console.placeOf("/schedules/{}/task-links")
 	if next != "" {
 		all.Only = maxListed
 	}
@@ -169,7 +178,8 @@ func (r *request) taskLinks(task object, own, other string) taskLinksView {
 			Type: words(l.text("type")),
 			Lag:  r.days(l.int("lag"), cmp.Or(l.text("calendarId"), predecessor.text("calendarId"))),
 		}
-		link.Start, link.Finish = taskDates(t)
+		link.Start, link.Finish = r.taskDates(t)
+		link.Edit = r.editLink(http.MethodPatch, place, r.schedule()+at("task-links", l.text("id")), "Edit")
 		all.Links = append(all.Links, link)
 	}
 	return all
@@ -182,11 +192,12 @@ type drivingView struct {
 	Tasks   []drivingTaskView
 }
 
-// drivingTaskView is a task of a chain.
+// drivingTaskView is a task of a chain: when it is done, and why not earlier.
 type drivingTaskView struct {
-	Name  valueView
-	Task  object
-	Float valueView
+	Name                      valueView
+	Code, Start, Finish, Held string
+	Waits                     string // the link that it waits by
+	Float                     valueView
 }
 
 func (v *drivingView) fill(r *request, path string) error {
@@ -194,12 +205,28 @@ func (v *drivingView) fill(r *request, path string) error {
 	if _, err := r.get(path+"/driving-path", &body); err != nil {
 		return err
 	}
+	waits := make(map[string]string)
+	for _, l := range body.objects("links") {
+		predecessor := r.linkedTask(l.text("predecessorId"))
+		text := spaced(l.text("type"))
+		if lag := l.int("lag"); lag != 0 {
+			text += ", " + later(float64(lag)/float64(r.workday(predecessor.text("calendarId")))) + " lag"
+		}
+		waits[l.text("successorId")] = text
+	}
 	list := body.objects("tasks")
 	v.Longer = len(list) > maxListed
 	for _, t := range list[max(len(list)-maxListed, 0):] {
-		v.Tasks = append(v.Tasks, drivingTaskView{
-			r.taskValue(t.text("taskId"), t.text("name")), t, r.days(t.int("downstreamTotalFloat"), ""),
-		})
+		task := r.linkedTask(t.text("taskId"))
+		one := drivingTaskView{
+			Name: r.taskValue(t.text("taskId"), t.text("name")), Code: task.text("userDefinedId"),
+			Held: r.constraintText(task), Waits: waits[t.text("taskId")],
+			Float: r.days(t.int("downstreamTotalFloat"), ""),
+		}
+		one.Start, one.Finish = r.taskDates(task)
+		one.Start = cmp.Or(one.Start, r.clockAt(t, "earlyStart"))
+		one.Finish = cmp.Or(one.Finish, r.clockAt(t, "earlyFinish"))
+		v.Tasks = append(v.Tasks, one)
 	}
 	return nil
 }
@@ -307,7 +334,7 @@ func (v *historyView) fill(r *request, id string) error {
 		past := pastView{Baseline: b}
 		for _, t := range body.objects("comparison.tasks") {
 			past.Change = strings.ToLower(t.text("change"))
-			past.Start, past.Finish = t.text("baselineStart"), t.text("baselineFinish")
+			past.Start, past.Finish = r.clockAt(t, "baselineStart"), r.clockAt(t, "baselineFinish")
 			past.StartLater, past.FinishLater = r.variance(t, "startVariance"), r.variance(t, "finishVariance")
 		}
 		all = append(all, past)
@@ -351,4 +378,141 @@ func dayOf(s string) string {
 		return t.Format("2 Jan 06")
 	}
 	return s
+}
+
+// linkForm is the form for a link of a task with another one, which is found by its name or its code.
+type linkForm struct {
+	Action, Side        string // Side is what the other task is: predecessor or successor
+	Other, Lag          string // as they were typed
+	WrongTask, WrongLag string
+	Types               []optionView
+	Found               []optionView // where several tasks are meant
+}
+
+// linkTypes are those of links, with what planners call them.
+var linkTypes = []string{
+	"FinishToStart", "Finish to start", "StartToStart", "Start to start", "FinishToFinish", "Finish to finish",
+	"StartToFinish", "Start to finish",
+}
+
+// linkForm is the form on one side of the task of the page; nil where the console changes nothing.
+func (r *request) linkForm(side string) *linkForm {
+	if !r.Writable() {
+		return nil
+	}
+	return &linkForm{
+		Action: r.Link(r.schedule() + at("tasks", r.PathValue("task"), "links")), Side: side, Lag: "0",
+		Types: options("FinishToStart", linkTypes...),
+	}
+}
+
+// linkPageView is the form where it is not complete.
+type linkPageView struct {
+	*request
+	Name    string
+	Form    *linkForm
+	Refused *refusal
+}
+
+// linkTask links the task of the page, or asks which other one is meant.
+func linkTask(r *request) (view, error) {
+	task := r.linkedTask(r.PathValue("task"))
+	if task == nil {
+		return view{}, errNowhere
+	}
+	side := r.PostForm.Get("side")
+	if side != "predecessor" {
+		side = "successor"
+	}
+	path := r.schedule() + at("tasks", r.PathValue("task"))
+	page := linkPageView{request: r, Name: cmp.Or(task.text("name"), r.PathValue("task")), Form: r.linkForm(side)}
+	if err := r.inSchedule("Add a " + side); err != nil {
+		return view{}, err
+	}
+	r.below(path, page.Name)
+	f := page.Form
+	f.Other, f.Lag = strings.TrimSpace(r.PostForm.Get("other")), strings.TrimSpace(r.PostForm.Get("lag"))
+	f.Types = options(r.PostForm.Get("type"), linkTypes...)
+	other, err := r.findTask(f, r.PostForm.Get("task"))
+	if err != nil {
+		return view{}, err
+	}
+	predecessor, successor := task, other
+	if side == "predecessor" {
+		predecessor, successor = other, task
+	}
+	lag, ok := r.seconds(f.Lag, predecessor.text("calendarId"))
+	if !ok {
+		f.WrongLag = "Type days as a number, such as 2, 0.5 or -1."
+	}
+	if f.WrongTask != "" || f.WrongLag != "" {
+		return r.show("link", page)
+	}
+	link := map[string]any{
+		"predecessorId": predecessor.text("id"), "successorId": successor.text("id"),
+		"type": r.PostForm.Get("type"), "lag": lag,
+	}
+	_, err = r.create(r.schedule()+"/task-links/batch", map[string]any{"batch": []any{link}})
+	if refused, ok := asRefusal(err); ok && refused.Status < 500 && refused.Status != 401 {
+		page.Refused = refused
+		return r.show("link", page)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	notice := predecessor.text("name") + " → " + successor.text("name") +
+		" is linked. Reschedule the plan to move what follows."
+	return view{}, redirected(r.leads(to(path).withNotice(notice)))
+}
+
+// mostFound is among how many tasks of that name one is chosen.
+const mostFound = 50
+
+// findTask is the task that is meant by what was typed, or by its id that was chosen. Where several are, or none is, the
+// form says so.
+func (r *request) findTask(f *linkForm, chosen string) (object, error) {
+	own := r.PathValue("task")
+	var drawn object
+	query := queryOf([]string{"rows", strconv.Itoa(mostFound), "search", f.Other})
+	if f.Other == "" {
+		f.WrongTask = "Type the name or the code of a task."
+		return nil, nil
+	}
+	if _, err := r.get(r.schedule()+"/gantt.json?"+query, &drawn); err != nil {
+		return nil, err
+	}
+	found := slices.DeleteFunc(drawn.objects("gantt.rows"), func(o object) bool {
+		return !o.is("isMatch") || o.text("taskId") == own
+	})
+	called := func(o object) bool {
+		return strings.EqualFold(o.text("name"), f.Other) || strings.EqualFold(o.text("userDefinedId"), f.Other)
+	}
+	if exact := slices.DeleteFunc(slices.Clone(found), func(o object) bool { return !called(o) }); len(exact) > 0 {
+		found = exact
+	}
+	for _, o := range found {
+		if o.text("taskId") == chosen || len(found) == 1 {
+			return r.linkedTask(o.text("taskId")), nil
+		}
+	}
+	if f.WrongTask = "No other task has this in its name or code."; len(found) > 0 {
+		f.WrongTask = "Several tasks have this in their names. Choose one of them."
+	}
+	for _, o := range found {
+		name := strings.TrimSpace(o.text("userDefinedId") + " " + o.text("name"))
+		f.Found = append(f.Found, optionView{Value: o.text("taskId"), Text: name})
+	}
+	return nil, nil
+}
+
+// seconds are days of working time by a calendar of the schedule, as people type them, in seconds.
+func (r *request) seconds(days, calendar string) (seconds int64, ok bool) {
+	if days == "" {
+		return 0, true
+	}
+	d, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(strings.TrimSuffix(days, "d")), ",", ".", 1), 64)
+	if err != nil || math.IsNaN(d) || math.Abs(d) > 1e5 {
+		return 0, false
+	}
+	return int64(math.Round(d * float64(r.workday(calendar)))), true
 }

@@ -123,13 +123,16 @@ var causeTexts = map[string]string{
 	"TLSFailed":         "TLS failed, for example for the certificate",
 	"TimedOut":          "There was no answer in time",
 	"Disconnected":      "The connection was closed without an answer",
-	"StatusNotAccepted": "The status is not one of the 200s",
+	"StatusNotAccepted": "The receiver did not accept it",
 	"Other":             "Another error, which the log of the server has",
 }
 
 // causeText is why an attempt failed.
 func causeText(attempt object) string {
-	cause := attempt.text("cause")
+	cause, status := attempt.text("cause"), attempt.text("status")
+	if cause == "StatusNotAccepted" && status != "" {
+		return "The receiver answered " + status
+	}
 	return cmp.Or(causeTexts[cause], cause)
 }
 

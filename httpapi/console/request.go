@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -21,6 +22,8 @@ type request struct {
 
 	linked   map[string]object // tasks that were looked up at the ends of links, by their ids
 	workdays map[string]int64  // seconds of work in a day, by the calendars that were looked up
+	settings object            // by what the schedule of the page is scheduled; nil until it was looked up
+	location *time.Location    // of the clocks of the schedule; nil until it was looked up
 	undrawn  bool              // the schedule of the page is of v6.5, of which the API draws and judges no plan
 }
 

@@ -1,10 +1,15 @@
 package console_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 )
 
 func TestOneSearchFindsRecordsOfEveryKind(t *testing.T) {
@@ -64,5 +69,48 @@ func TestEveryPageHasTheSearch(t *testing.T) {
 	}
 	if p := b.w.browser().get("/console/sign-in").Body.String(); strings.Contains(p, `id="everything"`) && !strings.Contains(p, "Signed in as") {
 		t.Error("the page to sign in has the search")
+	}
+}
+
+func TestASearchLooksIntoTheTwinsThatHavePlansHoweverManyThereAre(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	for i := range 30 {
+		w.write("POST", "/twins", fmt.Sprintf(`{"class": "Thing", "displayName": "Pump house %d", "number": "PH-%d"}`, i, i))
+	}
+	made := w.ask(ownerToken, "POST", "/twins", `{"class": "Endeavor", "displayName": "Zone works", "number": "Z-1"}`)
+	var body struct{ Twin struct{ ID string } }
+	if err := json.Unmarshal(made.Body.Bytes(), &body); err != nil || made.Code != http.StatusCreated {
+		t.Fatal(made.Code, made.Body, err)
+	}
+	for _, name := range []string{"Older", "Newer"} {
+		w.now = w.now.Add(time.Minute)
+		made = w.ask(ownerToken, "POST", "/schedules", `{"twinId": "`+body.Twin.ID+`", "name": "`+name+`"}`)
+		var plan struct{ Schedule struct{ ID string } }
+		if err := json.Unmarshal(made.Body.Bytes(), &plan); err != nil || made.Code != http.StatusCreated {
+			t.Fatal(made.Code, made.Body, err)
+		}
+		w.write("POST", "/schedules/"+plan.Schedule.ID+"/tasks/batch", `{"batch": [{"name": "Concrete zone 18", "type": "Work"}]}`)
+	}
+	p := packed(w.browser().source("/console/search?q=concrete+zone+18", http.StatusOK))
+	newer, older := strings.Index(p, "<td>Newer</td>"), strings.Index(p, "<td>Older</td>")
+	if newer < 0 || older < newer {
+		t.Errorf("the tasks of the plans, the one that was changed last first, are at %d and %d: %s", newer, older, p)
+	}
+	if strings.Contains(p, "not searched") {
+		t.Errorf("it says that something was not searched: %s", p)
+	}
+}
+
+func TestASearchNamesThePlansThatItDidNotLookInto(t *testing.T) {
+	testsize.OneClient(t)
+	t.Parallel()
+	w := open(t, demo)
+	for i := range 205 {
+		w.plan(fmt.Sprintf("Works %d", i))
+	}
+	p := w.browser().source("/console/search?q=concrete", http.StatusOK)
+	if !strings.Contains(p, "schedules were not searched: Works") {
+		t.Errorf("it does not say what was not searched: %s", p)
 	}
 }

@@ -143,11 +143,7 @@ func (s shown) answer(r *request) error {
 		}
 		return nil
 	case s.row.page != nil:
-		v, err := s.row.page(r)
-		if err != nil {
-			return err
-		}
-		return r.write(http.StatusOK, v)
+		return s.run(r, s.row.page)
 	case s.row.file != nil:
 		a, err := s.row.file(r)
 		if err != nil {
@@ -169,22 +165,27 @@ func (s shown) answer(r *request) error {
 		}
 	}
 	if s.row.run != nil {
-		return s.run(r)
+		return s.run(r, s.row.run)
 	}
 	to, err := s.row.act(r)
 	if err != nil {
 		return err
 	}
-	if to.notice != "" {
-		to.query = append(to.query, "notice", r.console.notices.sign(r.who.principal.ID, to.notice))
-	}
-	redirect(r.w, r.Link(to.path, to.query...))
+	redirect(r.w, r.leads(to))
 	return nil
 }
 
-// run answers an act that is a page, or that leads to one.
-func (s shown) run(r *request) error {
-	v, err := s.row.run(r)
+// leads is the address of a page after an act, with its notice.
+func (r *request) leads(to target) string {
+	if to.notice != "" {
+		to.query = append(to.query, "notice", r.console.notices.sign(r.who.principal.ID, to.notice))
+	}
+	return r.Link(to.path, to.query...)
+}
+
+// run answers with a page, or leads to another one.
+func (s shown) run(r *request, page func(*request) (view, error)) error {
+	v, err := page(r)
 	if to, ok := errors.AsType[redirected](err); ok {
 		redirect(r.w, string(to))
 		return nil

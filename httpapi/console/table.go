@@ -59,7 +59,7 @@ var tables = func() []table {
 	return []table{
 		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, newWebhookPages,
 		searchPages, browsePages, requestPages,
-		tryPages, editPages, sharePages,
+		tryPages, editPages, sharePages, filesPages, undoPages,
 	}
 }
 

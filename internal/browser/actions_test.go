@@ -64,9 +64,9 @@ func TestAPlanIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	b.click(button("Show what would change"))
 	b.shows("Nothing has been changed yet", "Finish then", "Created", "Tasks", "The new plan")
 	b.look("the preview of an import")
-	b.click(button("Import"))
-	b.shows("Succeeded")
-	b.look("the operation of an import")
+	b.click(button("Apply"))
+	b.shows("The file was imported")
+	b.look("the result of an import")
 	b.click(link("Chart"))
 	b.shows("P1-Task 1")
 	b.do(chromedp.Click(chromedp.CSS(`input[name="critical"]`)))
@@ -89,6 +89,35 @@ func TestAPlanIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	b.look("the quality")
 	b.click(link("Reschedule"))
 	b.look("a rescheduling")
+}
+
+func TestATaskIsMovedAndLinkedFromItsPageAndTheMoveIsSetBack(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t, "-seed", seed).URL)
+	b.visit("/console/schedules/mp-j30-a2-nr1")
+	b.do(chromedp.SendKeys(chromedp.CSS(`input[name="search"]`), "P1-Task 7"))
+	b.click(button("Show"))
+	b.click(`(//main//a[@class="to"])[1]`)
+	was := eval[string](b, `document.getElementById("start").value`)
+	b.do(chromedp.SetValue(chromedp.CSS("#start"), "2027-03-01T08:00"))
+	b.click(button("Show what follows"))
+	b.shows("Nothing has been changed yet", "no earlier than 1 Mar 2027 08:00", "Finish then", "What moves the farthest")
+	b.look("the preview of a move")
+	b.click(button("Apply"))
+	b.shows("Saved, and the plan was rescheduled", "starts no earlier than 1 Mar 2027 08:00")
+	b.click(`//button[starts-with(normalize-space(), "Undo")]`)
+	b.shows("The change was undone")
+	if is := eval[string](b, `document.getElementById("start").value`); is != was {
+		t.Errorf("the task starts at %s, and did at %s", is, was)
+	}
+	b.do(chromedp.Click(`//summary[normalize-space()="Add a successor"]`))
+	b.do(chromedp.SendKeys(chromedp.CSS("#successor-other"), "P2-Task"))
+	b.do(chromedp.SetValue(chromedp.CSS("#successor-lag"), "2"))
+	b.click(`//details[summary="Add a successor"]//button`)
+	b.shows("Several tasks have this in their names")
+	b.look("the form of a link")
+	b.click(button("Link"))
+	b.shows("is linked", "2 d")
 }
 
 func TestAnOperationIsHeldAndFailed(t *testing.T) {

@@ -22,12 +22,12 @@ func TestATaskIsFoundAndItsDurationIsChanged(t *testing.T) {
 		t.Error("the field does not say what is wrong with it")
 	}
 	b.look("the form with what is wrong")
-	b.do(chromedp.SetValue(chromedp.CSS("#m-plannedDuration"), "86400"))
+	b.do(chromedp.SetValue(chromedp.CSS("#m-plannedDuration"), "3 d"))
 	b.click(button("Save"))
 	b.shows("The changes were saved", "3 d")
 	b.click(link("Delete"))
 	b.shows("cannot be undone", "Task links by predecessor")
 	b.look("the deletion of a task")
 	b.click(button("Delete"))
-	b.shows("It was accepted")
+	b.shows("is being deleted")
 }

@@ -122,8 +122,8 @@ func TestAPlanIsImportedIntoAScheduleAndItsCriticalPathIsSeen(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(chromedp.CSS(`input[type="file"]`), []string{file}))
 	b.click(button("Show what would change"))
 	b.shows("Nothing has been changed yet")
-	b.click(button("Import"))
-	b.shows("Succeeded")
+	b.click(button("Apply"))
+	b.shows("The file was imported")
 	b.visit(eval[string](b, `document.evaluate('//main//a[normalize-space()="Chart"]', document).iterateNext().pathname`))
 	if n := eval[int](b, `document.querySelectorAll(".plan tbody tr.critical").length`); n != 20 {
 		t.Errorf("%d tasks are shown as critical, want 20", n)

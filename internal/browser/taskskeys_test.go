@@ -64,7 +64,7 @@ func TestATaskIsFoundFromTheFirstPageAndItsDurationIsChanged(t *testing.T) {
 	b.look("what was found")
 	b.click(link("P1-Task 7"))
 	b.click(link("Edit"))
-	b.do(chromedp.SetValue(chromedp.CSS("#m-plannedDuration"), "86400"))
+	b.do(chromedp.SetValue(chromedp.CSS("#m-plannedDuration"), "3 d"))
 	b.click(button("Save"))
 	b.shows("The changes were saved", "3 d")
 	b.done("a task with another duration")

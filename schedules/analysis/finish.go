@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/compare"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // FinishMove is why a schedule finishes at another time than one of its baselines. Move,
@@ -59,14 +60,18 @@ type FinishMoveQuery struct {
 // Errors: as CompareBaseline, except for top and skip.
 func (p Plan) FinishMove(ctx context.Context, baselineID string, q FinishMoveQuery) (m FinishMove, err error) {
 	err = p.both(ctx, baselineID, q.ToBaselineID, func(baseline, plan *dated.Plan, cal model.Clock) error {
-		m = finishMove(compare.Finish(baseline, plan), cal)
+		m = FinishMoveOf(compare.Finish(baseline, plan), cal)
 		m.BaselineID, m.ToBaselineID = baselineID, twinplatform.NullString(q.ToBaselineID)
 		return nil
 	})
 	return m, err
 }
 
-func finishMove(from *compare.FinishMove, cal model.Clock) FinishMove {
+// FinishMoveOf is why one plan ends at another time than another, in times of the world. It names no baselines.
+func FinishMoveOf(from *compare.FinishMove, cal interface {
+	Global(t worktime.Time) twinplatform.DateTime
+},
+) FinishMove {
 	days := func(seconds int64) float64 { return float64(seconds) / float64(from.Day) }
 	m := FinishMove{
 		BaselineFinish: cal.Global(from.BaselineFinish), Finish: cal.Global(from.Finish), Causes: make([]FinishCause,

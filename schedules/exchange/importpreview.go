@@ -12,11 +12,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/compare"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/rescheduling"
 	"github.com/seed-933f9a09/twinplatform/schedules/synchronizers"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -37,12 +40,17 @@ type PlannerRequest interface {
 
 // ImportPreview is what an import or a synchronization would do.
 type ImportPreview struct {
+	// Causes are why the plan of the file would end at another time, as those of a FinishMove; MoveDays is by how many
+	// of its working days, and RemainderDays what no cause explains.
+	Causes []analysis.FinishCause `json:"causes"`
 	// Changes are by type of record, of those types of which something would change.
 	Changes []PreviewedChanges `json:"changes"`
 	// Finish is when the last task of the file ends, and FinishNow when the last one ended by
 	// what the synchronizer had before; each is null where nothing has a date.
-	Finish    twinplatform.DateTime `json:"finish"`
-	FinishNow twinplatform.DateTime `json:"finishNow"`
+	Finish        twinplatform.DateTime `json:"finish"`
+	FinishNow     twinplatform.DateTime `json:"finishNow"`
+	MoveDays      float64               `json:"moveDays"`
+	RemainderDays float64               `json:"remainderDays"`
 	// Projects are those of the file that would be imported.
 	Projects []PreviewedProject `json:"projects"`
 	// Refusal is why the synchronization would fail; null where it would not.
@@ -149,7 +157,7 @@ func (p Plan) PreviewImport(ctx context.Context, r PlannerRequest) (preview Impo
 		}
 		d, err := s.diff(v, &w, file)
 		if err == nil {
-			preview, err = d.preview()
+			preview, err = d.preview(v, sc)
 		}
 		return err
 	})
@@ -157,8 +165,11 @@ func (p Plan) PreviewImport(ctx context.Context, r PlannerRequest) (preview Impo
 }
 
 // preview is what was found.
-func (d *planDiff) preview() (p ImportPreview, err error) {
-	p = ImportPreview{SynchronizationDetails: d.details, Changes: d.found.of(d), Projects: []PreviewedProject{}}
+func (d *planDiff) preview(v *records.View, sc *model.Schedule) (p ImportPreview, err error) {
+	p = ImportPreview{
+		SynchronizationDetails: d.details, Changes: d.found.of(d), Projects: []PreviewedProject{},
+		Causes: []analysis.FinishCause{},
+	}
 	if d.refusal != nil {
 		p.Refusal = twinplatform.NullString(d.refusal.Message)
 	}
@@ -183,8 +194,38 @@ func (d *planDiff) preview() (p ImportPreview, err error) {
 		finish = max(finish, d.spanOf(i).Finish)
 	}
 	p.Finish, p.FinishNow = d.at(finish), d.at(finishNow)
+	if finish != finishNow && finishNow != 0 {
+		if err := d.explain(v, sc, now, &p); err != nil {
+			return p, err
+		}
+	}
 	p.plan, err = d.moves(now)
 	return p, err
+}
+
+// explain says why the plan of the file would end at another time than by what the synchronizer had before.
+func (d *planDiff) explain(v *records.View, sc *model.Schedule, now map[string]dated.Span, p *ImportPreview) error {
+	then := d.scheduled.Dated()
+	for i := range then.Tasks {
+		t, span := &then.Tasks[i], d.spanOf(i)
+		t.ID, t.Key, t.Template = d.filed[d.file.Tasks[i].ID].id(), "", ""
+		t.Start, t.Finish = span.Start, span.Finish
+	}
+	return d.s.At(v, sc, func(n *rescheduling.Network) error {
+		was := n.Shown(nil)
+		for i := range was.Tasks {
+			if span, had := now[was.Tasks[i].ID]; had {
+				was.Tasks[i].Start, was.Tasks[i].Finish = span.Start, span.Finish
+			}
+		}
+		was = was.With(func(task int) bool {
+			_, had := now[was.Tasks[task].ID]
+			return had
+		})
+		m := analysis.FinishMoveOf(compare.Finish(was, then), n.Calendars)
+		p.Causes, p.MoveDays, p.RemainderDays = m.Causes, m.MoveDays, m.RemainderDays
+		return nil
+	})
 }
 
 // synchronizers are those of the schedule that a file may continue.

@@ -135,7 +135,7 @@ func (x *mspdiWriter) write() {
 	x.print("</Project>\n")
 	if x.Format != MSPDI {
 		for i := range x.Tables {
-			x.lose("table", x.Tables[i].Name, "What of it nothing else is made of is left out.")
+			x.lose("table", x.Tables[i].Name, "Columns that have no place there were dropped.")
 		}
 	}
 	for i := range x.Accounts {
@@ -373,7 +373,7 @@ func (x *mspdiWriter) projectLoses(p *Project) {
 			len(p.CodeValueIDs)+len(p.Values)+len(p.Notes) > 0,
 			"Its codes, its values of user fields and its notes are left out.",
 		},
-		{p.Code != "" && p.Code != p.Name, "Its code is left out."},
+		{p.Code != "" && p.Code != p.Name, "The project's code has no place in this format."},
 	} {
 		if l.lost {
 			x.lose("project", p.ID, l.text)

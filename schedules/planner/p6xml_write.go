@@ -54,7 +54,7 @@ func (x *p6xmlWriter) write() {
 	x.print("</APIBusinessObjects>\n")
 	if !x.same() {
 		for i := range x.Tables {
-			x.lose("table", x.Tables[i].Name, "What of it nothing else is made of is left out.")
+			x.lose("table", x.Tables[i].Name, "Columns that have no place there were dropped.")
 		}
 	}
 }

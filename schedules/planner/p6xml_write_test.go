@@ -145,7 +145,7 @@ func TestWhatXMLOfP6DoesNotHoldIsNamed(t *testing.T) {
 		"link 1: It is left out: P6 has no links of nodes of the WBS.",
 		"resource r: It is material: P6 has no resources that are costs.",
 		"resource r: What it costs overtime and for each use, and until when, is left out.",
-		"table Task: What of it nothing else is made of is left out.",
+		"table Task: Columns that have no place there were dropped.",
 		"task 1: Its constraints and its deadline are left out: a node of the WBS has none.",
 		"task 2: Its deadline is left out: P6 has none.",
 		"task 3: It is a level of effort, which spans all that it is linked to.",

@@ -84,7 +84,7 @@ func (x *xerWriter) write() {
 	x.line("%E")
 	if x.Format != XER {
 		for i := range x.Tables {
-			x.lose("table", x.Tables[i].Name, "What of it nothing else is made of is left out.")
+			x.lose("table", x.Tables[i].Name, "Columns that have no place there were dropped.")
 		}
 	}
 }

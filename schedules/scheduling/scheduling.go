@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
@@ -49,27 +50,72 @@ type Rescheduling struct {
 	// TaskIDs are up to MaxBatch tasks that alone are rescheduled, with all others where
 	// they are; empty for all tasks.
 	TaskIDs []string `json:"taskIds"`
+	// WhatIf are constraints that up to MaxBatch tasks have in place of their own in a dry run, which alone takes them.
+	WhatIf []WhatIf `json:"whatIf,omitempty"`
+}
+
+// WhatIf is the constraint that a task would have. A type without the date that it needs holds nothing.
+type WhatIf struct {
+	ConstraintEarlyDate twinplatform.DateTime    `json:"constraintEarlyDate"`
+	ConstraintLateDate  twinplatform.DateTime    `json:"constraintLateDate"`
+	ConstraintType      schedules.ConstraintType `json:"constraintType"` // required
+	TaskID              string                   `json:"taskId"`         // required
 }
 
 func (r *Rescheduling) check() error {
-	if len(r.TaskIDs) == 0 {
-		return nil
+	if len(r.TaskIDs) > 0 {
+		if err := model.CheckBatch("taskIds", len(r.TaskIDs)); err != nil {
+			return err
+		}
 	}
-	return model.CheckBatch("taskIds", len(r.TaskIDs))
+	if len(r.WhatIf) > 0 {
+		return model.CheckBatch("whatIf", len(r.WhatIf))
+	}
+	return nil
 }
+
+// held are the constraints of a dry run.
+func (r *Rescheduling) held() (all []rescheduling.Held, err error) {
+	var c problem.Checks
+	for i, w := range r.WhatIf {
+		c.At("whatIf", i)
+		c.Need("taskId", w.TaskID, problem.MaxID)
+		if c.GivenText("constraintType", string(w.ConstraintType)) {
+			problem.OneOf(&c, "constraintType", w.ConstraintType, core.ConstraintTypes)
+		}
+		h := rescheduling.Held{TaskID: w.TaskID, Type: w.ConstraintType, Early: w.ConstraintEarlyDate}
+		h.Late = w.ConstraintLateDate
+		all = append(all, h)
+	}
+	return all, c.Err(schedules.InvalidRequest)
+}
+
+// errNotDry is what a rescheduling fails with that is to write what follows from constraints that tasks do not have.
+var errNotDry = model.Invalid(problem.BadValue("whatIf",
+	"'whatIf' is for a dry run. Set the constraints of the tasks, and reschedule then."))
 
 // have checks that the tasks are there.
 func (r *Rescheduling) have(tx records.Reading, s records.Scope) error {
 	for _, id := range r.TaskIDs {
-		has, err := core.Tasks.Has(tx, s, id)
-		if err == nil && !has {
-			err = model.NoneOf("TaskNotFound", "taskIds", "task", id).Err()
+		if err := hasTask(tx, s, "taskIds", id); err != nil {
+			return err
 		}
-		if err != nil {
+	}
+	for i := range r.WhatIf {
+		if err := hasTask(tx, s, "whatIf", r.WhatIf[i].TaskID); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// hasTask fails for a task that is not there, which a member of the request names.
+func hasTask(tx records.Reading, s records.Scope, target, id string) error {
+	has, err := core.Tasks.Has(tx, s, id)
+	if err == nil && !has {
+		err = model.NoneOf("TaskNotFound", target, "task", id).Err()
+	}
+	return err
 }
 
 // Reschedule puts the tasks of a schedule where its logic wants them, as a long-running
@@ -87,7 +133,7 @@ func (r *Rescheduling) have(tx records.Reading, s records.Scope) error {
 // PlanRevision of the schedule. Plans of more than 400 hammocks, and those that others change
 // all the time, are written in steps that are seen. It needs PermissionModify.
 //
-// Errors: InvalidSchedulesRequest with InvalidValue (taskIds), InvalidParameter
+// Errors: InvalidSchedulesRequest with InvalidValue (taskIds, whatIf), InvalidParameter
 // (scheduleId, of another type than v10) or MissingRequiredProperty (startDate, where it
 // is not known when the schedule begins); ScheduleNotFound; TaskNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; CircularDependency, where the links
@@ -96,6 +142,9 @@ func (r *Rescheduling) have(tx records.Reading, s records.Scope) error {
 func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (res twinplatform.Result[schedules.Task], err error) {
 	if err := r.check(); err != nil {
 		return res, err
+	}
+	if len(r.WhatIf) > 0 {
+		return res, errNotDry
 	}
 	s := model.CallsOf[*rescheduling.Scheduler](p.plans.Area)
 	err = s.Bench().Call(ctx, func(j *judge.Judge) error {

@@ -1,22 +1,33 @@
 package scheduling
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
+	"github.com/seed-933f9a09/twinplatform/schedules/compare"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/rescheduling"
 )
 
 // Simulation is what rescheduling would do to a schedule.
 type Simulation struct {
-	// Start is before when nothing is scheduled, and Finish when the last task ends.
-	Finish twinplatform.DateTime `json:"finish"`
-	Start  twinplatform.DateTime `json:"start"`
-	// TaskChangeCount is how many tasks would change, and TaskChanges are the first MaxTop
-	// of them by id.
+	// Causes are why the schedule would end at another time than now, as those of a FinishMove; MoveDays is by how
+	// many of its working days, and RemainderDays what no cause explains.
+	Causes []analysis.FinishCause `json:"causes"`
+	// Finish is when the last task ends, and FinishNow when it ends as planned now: null where no task has a date.
+	Finish        twinplatform.DateTime `json:"finish"`
+	FinishNow     twinplatform.DateTime `json:"finishNow"`
+	MoveDays      float64               `json:"moveDays"`
+	RemainderDays float64               `json:"remainderDays"`
+	Start         twinplatform.DateTime `json:"start"` // before which nothing is scheduled
+	// TaskChangeCount is how many tasks would change, and TaskChanges are MaxTop of them at most: those first whose
+	// start or finish moves the farthest.
 	TaskChangeCount int                 `json:"taskChangeCount"`
 	TaskChanges     []TaskChange        `json:"taskChanges"`
 	Warnings        []SchedulingWarning `json:"warnings"` // MaxTop at most
@@ -24,12 +35,21 @@ type Simulation struct {
 
 // TaskChange is what would become of the planned dates of a task.
 type TaskChange struct {
-	PlannedDuration *int32                `json:"plannedDuration"` // in seconds
-	PlannedFinish   twinplatform.DateTime `json:"plannedFinish"`
-	PlannedStart    twinplatform.DateTime `json:"plannedStart"`
-	TaskID          string                `json:"taskId"`
+	IsWBS           bool                    `json:"isWbs"` // it has tasks below it, and moves with them
+	Name            string                  `json:"name"`
+	PlannedDuration *int32                  `json:"plannedDuration"` // in seconds
+	PlannedFinish   twinplatform.DateTime   `json:"plannedFinish"`
+	PlannedStart    twinplatform.DateTime   `json:"plannedStart"`
+	TaskID          string                  `json:"taskId"`
+	UserDefinedID   twinplatform.NullString `json:"userDefinedId"`
 	// Was is what they are.
 	Was TaskDates `json:"was"`
+}
+
+// moved is how far the start or the finish moves.
+func (c *TaskChange) moved() time.Duration {
+	start, finish := c.PlannedStart.Sub(c.Was.PlannedStart.Time), c.PlannedFinish.Sub(c.Was.PlannedFinish.Time)
+	return max(start.Abs(), finish.Abs())
 }
 
 // TaskDates are those of a task.
@@ -42,67 +62,84 @@ type TaskDates struct {
 // SchedulingWarning is something that a planner is to know of a schedule whose dates were
 // found all the same.
 type SchedulingWarning struct {
-	Code       cpm.WarningCode         `json:"code"`       // such as NoPredecessor
-	TaskID     twinplatform.NullString `json:"taskId"`     // null for a warning of a link
-	TaskLinkID twinplatform.NullString `json:"taskLinkId"` // null for a warning of a task
+	Code cpm.WarningCode `json:"code"` // such as NoPredecessor
+	// Name is that of the task, or of the successor of the link, whose predecessor has the other name.
+	Name            string                  `json:"name"`
+	PredecessorName twinplatform.NullString `json:"predecessorName"` // null for a warning of a task
+	TaskID          twinplatform.NullString `json:"taskId"`          // null for a warning of a link
+	TaskLinkID      twinplatform.NullString `json:"taskLinkId"`      // null for a warning of a task
 }
 
-// Simulate reports what Reschedule would do, and changes nothing (POST
-// …/tasks/reschedule?dryRun=true). It needs no more than PermissionRead.
+// Simulate reports what Reschedule would do, also with other constraints than tasks have (WhatIf), and changes nothing
+// (POST …/tasks/reschedule?dryRun=true). It needs no more than PermissionRead.
 //
-// Errors: as Reschedule, except for InsufficientPermissions and ScheduleNotInitialized.
+// Errors: as Reschedule, except for InsufficientPermissions and ScheduleNotInitialized; InvalidSchedulesRequest with
+// InvalidValue or MissingRequiredProperty (whatIf[i].taskId, whatIf[i].constraintType).
 func (p Plan) Simulate(ctx context.Context, r Rescheduling) (sim Simulation, err error) {
 	if err := r.check(); err != nil {
+		return sim, err
+	}
+	held, err := r.held()
+	if err != nil {
 		return sim, err
 	}
 	err = p.plans.Planned(ctx, p.id, func(v *records.View, n *rescheduling.Network) error {
 		if err := r.have(v, n.Scope); err != nil {
 			return err
 		}
-		f, err := n.FoundFor(ctx, r.TaskIDs)
+		t, err := n.Try(ctx, r.TaskIDs, held)
 		if err != nil {
 			return err
 		}
-		sim = simulation(n, f, r.TaskIDs)
+		sim = simulation(t)
 		return nil
 	})
 	return sim, err
 }
 
-func simulation(n *rescheduling.Network, f *rescheduling.Solution, taskIDs []string) Simulation {
-	todo := n.Todo(f, taskIDs, len(n.Tasks))
+func simulation(t *rescheduling.Trial) Simulation {
+	move := analysis.FinishMoveOf(compare.Finish(t.Plans()), t.Calendars)
 	sim := Simulation{
-		Start: n.Calendars.Global(f.Begin), Finish: n.Calendars.Global(f.End()),
-		TaskChangeCount: len(todo.Moves), TaskChanges: []TaskChange{}, Warnings: []SchedulingWarning{},
+		Start: t.Calendars.Global(t.Found.Begin), Finish: t.Calendars.Global(t.Found.End()), Causes: move.Causes,
+		FinishNow: move.BaselineFinish, MoveDays: move.MoveDays, RemainderDays: move.RemainderDays,
+		TaskChangeCount: len(t.Moves), TaskChanges: make([]TaskChange, len(t.Moves)), Warnings: []SchedulingWarning{},
 	}
-	for i := range todo.Moves[:min(len(todo.Moves), schedules.MaxTop)] {
-		m := &todo.Moves[i]
+	for i := range t.Moves {
 		var filled rescheduling.Filled
-		was := n.Fill(&filled, m.Number)
-		next := *was
-		m.Apply(&next)
-		n.Calendars.Settle(&next)
-		sim.TaskChanges = append(sim.TaskChanges, TaskChange{
-			TaskID: next.ID, PlannedStart: next.PlannedStart, PlannedFinish: next.PlannedFinish,
+		next := t.Next(&t.Moves[i], &filled)
+		was := &filled.Task
+		sim.TaskChanges[i] = TaskChange{
+			TaskID: next.ID, Name: next.Name, UserDefinedID: twinplatform.NullString(next.UserDefinedID),
+			IsWBS: next.IsWBS, PlannedStart: next.PlannedStart, PlannedFinish: next.PlannedFinish,
 			PlannedDuration: next.PlannedDuration,
 			Was: TaskDates{
 				PlannedStart: was.PlannedStart, PlannedFinish: was.PlannedFinish,
 				PlannedDuration: was.PlannedDuration,
 			},
-		})
+		}
 	}
-	for _, w := range f.Warnings() {
+	slices.SortStableFunc(sim.TaskChanges, func(a, b TaskChange) int { return cmp.Compare(b.moved(), a.moved()) })
+	sim.TaskChanges = sim.TaskChanges[:min(len(sim.TaskChanges), schedules.MaxTop)]
+	sim.warn(t)
+	return sim
+}
+
+// warn adds the warnings of what was found.
+func (sim *Simulation) warn(t *rescheduling.Trial) {
+	for _, w := range t.Found.Warnings() {
 		if len(sim.Warnings) == schedules.MaxTop {
-			break
+			return
 		}
 		warning := SchedulingWarning{Code: w.Code}
 		if w.Task >= 0 {
-			warning.TaskID = twinplatform.NullString(n.Tasks[w.Task].TaskID())
+			warning.TaskID = twinplatform.NullString(t.Tasks[w.Task].TaskID())
+			warning.Name = t.Tasks[w.Task].TaskName()
 		}
 		if w.Link >= 0 {
-			warning.TaskLinkID = twinplatform.NullString(n.Links[w.Link].ID)
+			l := &t.Links[w.Link]
+			warning.TaskLinkID, warning.Name = twinplatform.NullString(l.ID), t.Tasks[l.Successor].TaskName()
+			warning.PredecessorName = twinplatform.NullString(t.Tasks[l.Predecessor].TaskName())
 		}
 		sim.Warnings = append(sim.Warnings, warning)
 	}
-	return sim
 }

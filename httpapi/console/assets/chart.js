@@ -81,9 +81,10 @@
       whole.href = address;
       whole.className = "button";
       whole.textContent = "Open its page";
-      const parts = Array.from(main.querySelectorAll(":scope > .facts, :scope > .columns > section"));
+      const parts = Array.from(main.querySelectorAll(":scope > .facts, :scope > .move, :scope > .columns > section"));
       for (const part of parts) {
         for (const a of part.querySelectorAll("a")) a.href = new URL(a.getAttribute("href"), address).href;
+        for (const f of part.querySelectorAll("form")) f.action = new URL(f.getAttribute("action"), address).href;
         for (const h of part.querySelectorAll("h2")) {
           const lower = document.createElement("h3");
           lower.textContent = h.textContent;

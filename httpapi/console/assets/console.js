@@ -49,9 +49,11 @@
       const mine = asked = new AbortController();
       let status = 0, ended = false;
       try {
+        const leads = "liveLeads" in region.dataset;
         const answer = await fetch(location.href, {
-          signal: mine.signal, credentials: "same-origin", cache: "no-store", redirect: "error",
+          signal: mine.signal, credentials: "same-origin", cache: "no-store", redirect: leads ? "manual" : "error",
         });
+        if (answer.type === "opaqueredirect") return location.reload(); // to where it leads
         status = answer.status;
         const text = await answer.text();
         if (mine !== asked || paused) return;
@@ -135,4 +137,13 @@
       setTimeout(() => { button.textContent = before; }, 1500);
     });
   }
+
+  // <input type="file" data-most="1000"> refuses larger files before they are sent.
+  document.addEventListener("change", event => {
+    const most = Number(event.target.dataset.most), files = Array.from(event.target.files || []);
+    if (!most) return;
+    const large = files.find(file => file.size > most);
+    event.target.setCustomValidity(large ? `${large.name} is larger than ${Math.floor(most / 2 ** 20)} MiB.` : "");
+    event.target.reportValidity();
+  });
 })();

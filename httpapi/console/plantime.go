@@ -8,6 +8,98 @@ import (
 	"time"
 )
 
+// Layouts of times in forms: as browsers send what is picked, and as people type it.
+var pickedLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02 15:04:05"}
+
+// pickedLayout is how an input of a date with a time has its value.
+const pickedLayout = "2006-01-02T15:04"
+
+// planSettings are by what the schedule of the page is scheduled; empty where that is not to be had.
+func (r *request) planSettings() object {
+	if r.settings == nil {
+		var body object
+		if r.PathValue("schedule") == "" {
+			return object{}
+		}
+		if _, err := r.get(r.schedule()+"/project-scheduling", &body); err == nil {
+			r.settings = body.object("projectScheduling")
+		}
+		if r.settings == nil {
+			r.settings = object{}
+		}
+	}
+	return r.settings
+}
+
+// zone is that of the clocks of the schedule. UTC where it is not known.
+func (r *request) zone() *time.Location {
+	if r.location == nil {
+		name, _ := r.planSettings().at("timeZone").(string)
+		at, err := time.LoadLocation(name)
+		if err != nil {
+			at = time.UTC
+		}
+		r.location = at
+	}
+	return r.location
+}
+
+// clock is a time of the API as the clocks of the schedule show it; what is none stays as it is.
+func (r *request) clock(s string) string {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return s
+	}
+	return t.In(r.zone()).Format("2 Jan 2006 15:04")
+}
+
+// clockAt is clock for a member of a record.
+func (r *request) clockAt(o object, path string) string {
+	s, _ := o.at(path).(string)
+	return r.clock(s)
+}
+
+// picked is a time of the API as the value of an input.
+func (r *request) picked(s string) string {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return ""
+	}
+	return t.In(r.zone()).Format(pickedLayout)
+}
+
+// pickedTime reads what was picked or typed by the clocks of the schedule.
+func (r *request) pickedTime(s string) (t time.Time, ok bool) {
+	for _, layout := range pickedLayouts {
+		if t, err := time.ParseInLocation(layout, s, r.zone()); err == nil {
+			return t, true
+		}
+	}
+	return t, false
+}
+
+// later are days by which something is later, with their sign; empty for none.
+func later(days float64) string {
+	text := oneDecimal(strconv.FormatFloat(days, 'f', 2, 64))
+	switch {
+	case text == "0", text == "-0":
+		return ""
+	case days > 0:
+		text = "+" + text
+	}
+	return text + " d"
+}
+
+// laterBy is how many days of the calendar lie between two times of the API.
+func laterBy(from, to string) float64 {
+	a, err := time.Parse(time.RFC3339Nano, from)
+	b, failed := time.Parse(time.RFC3339Nano, to)
+	if cmp.Or(err, failed) != nil {
+		return 0
+	}
+	return b.Sub(a).Hours() / 24
+}
+
 // standardDay is the working time of a day where no calendar says another, in seconds.
 const standardDay = 8 * 3600
 
@@ -33,10 +125,7 @@ func (r *request) workday(calendar string) int64 {
 
 func (r *request) readWorkday(calendar string) int64 {
 	if calendar == "" {
-		var body object
-		if _, err := r.get(r.schedule()+"/project-scheduling", &body); err == nil {
-			calendar = body.text("projectScheduling.calendarId")
-		}
+		calendar = r.planSettings().text("calendarId")
 	}
 	var seconds, days int64
 	open := weekdays
@@ -139,7 +228,7 @@ func (r *request) ofLink(p *place, ids known, name string, of object) (valueView
 	case "predecessorId", "successorId":
 		id := of.text(name)
 		t := r.linkedTask(id)
-		start, finish := taskDates(t)
+		start, finish := r.taskDates(t)
 		v := valueView{Text: cmp.Or(strings.TrimSpace(t.text("userDefinedId")+" "+t.text("name")), id)}
 		if t != nil {
 			v.Link = r.Link(r.schedule() + at("tasks", id))
@@ -159,7 +248,7 @@ func (r *request) ofLink(p *place, ids known, name string, of object) (valueView
 func (r *request) taskName(id string) string { return cmp.Or(r.linkedTask(id).text("name"), id) }
 
 // taskDates are when a task is worked on: as it was, or else as it is expected.
-func taskDates(t object) (start, finish string) {
-	return cmp.Or(t.text("actualStart"), t.text("plannedStart")),
-		cmp.Or(t.text("actualFinish"), t.text("estimatedFinish"), t.text("plannedFinish"))
+func (r *request) taskDates(t object) (start, finish string) {
+	return cmp.Or(r.clockAt(t, "actualStart"), r.clockAt(t, "plannedStart")),
+		cmp.Or(r.clockAt(t, "actualFinish"), r.clockAt(t, "estimatedFinish"), r.clockAt(t, "plannedFinish"))
 }

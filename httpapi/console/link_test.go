@@ -1,0 +1,72 @@
+package console_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestTasksAreLinkedByNameOrCodeWithALagInDays(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	w.write("POST", path+"/tasks/batch", `{"batch": [
+		{"id": "roof", "name": "Roof", "userDefinedId": "B10", "type": "Work", "plannedDuration": 28800},
+		{"id": "roof2", "name": "Roof of the porch", "userDefinedId": "B20", "type": "Work", "plannedDuration": 28800}]}`)
+	task := "/console" + path + "/tasks/pour"
+	link := func(fields ...string) (status int, body string) {
+		form := url.Values{"side": {"successor"}, "type": {"StartToStart"}, "lag": {"1,5"}}
+		for i := 0; i < len(fields); i += 2 {
+			form.Set(fields[i], fields[i+1])
+		}
+		res := b.post(task+"/links", form)
+		parseUnlessRedirect(t, task, res.Code, res.Body.Bytes())
+		return res.Code, res.Body.String()
+	}
+	for name, c := range map[string]struct {
+		fields []string
+		want   string
+	}{
+		"several": {[]string{"other", "oof o"}, ""}, // one of that
+		"none":    {[]string{"other", "Chimney"}, "No other task has this"},
+		"itself":  {[]string{"other", "A20"}, "No other task has this"},
+		"nothing": {[]string{"other", ""}, "Type the name or the code of a task"},
+		"no lag":  {[]string{"other", "Roof", "lag", "soon"}, "Type days as a number"},
+		"a circle": {
+			[]string{"other", "Dig the pit", "side", "predecessor", "type", "Sometime"}, "InvalidValue",
+		},
+	} {
+		status, body := link(c.fields...)
+		if c.want == "" {
+			if status != http.StatusSeeOther {
+				t.Errorf("%s: %d %s", name, status, body)
+			}
+			continue
+		}
+		if status != http.StatusOK || !strings.Contains(body, c.want) || !strings.Contains(body, `value="`+c.fields[1]+`"`) {
+			t.Errorf("%s: %d, without %q or what was typed: %s", name, status, c.want, body)
+		}
+	}
+	if status, body := link("other", "roo"); status != http.StatusOK || !strings.Contains(body, "Several tasks") ||
+		!strings.Contains(body, `<option value="roof2">B20 Roof of the porch</option>`) {
+		t.Errorf("several tasks: %d %s", status, body)
+	}
+	if status, body := link("other", "roo", "task", "roof"); status != http.StatusSeeOther {
+		t.Errorf("one of several: %d %s", status, body)
+	}
+	page := packed(b.source(task, http.StatusOK))
+	for _, want := range []string{">Roof</a></th><td>B10</td>", ">Roof of the porch</a></th>", `<span title="12 h">1.5 d</span>`, "Start to start"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page of the task has no %q: %s", want, page)
+		}
+	}
+}
+
+// parseUnlessRedirect holds a page to what every page keeps.
+func parseUnlessRedirect(t *testing.T, where string, status int, body []byte) {
+	t.Helper()
+	if status != http.StatusSeeOther {
+		parse(t, where, body)
+	}
+}

@@ -1,0 +1,174 @@
+package console_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// linkedPlan is a plan in the zone of Berlin: two days of digging, and one of pouring behind it.
+func (w *world) linkedPlan() (path string) {
+	w.t.Helper()
+	path = "/schedules/" + w.plan("Works")
+	w.write("PATCH", path+"/project-scheduling", `{"timeZone": "Europe/Berlin", "startDate": "2026-03-02T07:00:00Z"}`)
+	w.write("POST", path+"/calendars", tenHours)
+	w.write("POST", path+"/tasks/batch", `{"batch": [
+		{"id": "dig", "name": "Dig the pit", "userDefinedId": "A10", "type": "Work", "plannedStart": "2026-03-02T07:00:00Z", "plannedDuration": 57600},
+		{"id": "pour", "name": "Pour the slab", "userDefinedId": "A20", "type": "Work", "plannedStart": "2026-03-04T07:00:00Z", "plannedDuration": 28800}]}`)
+	w.write("POST", path+"/task-links/batch", `{"batch": [
+		{"id": "l", "predecessorId": "dig", "successorId": "pour", "type": "FinishToStart"}]}`)
+	w.write("POST", path+"/tasks/reschedule", `{"taskIds": []}`)
+	return path
+}
+
+var moveStart = regexp.MustCompile(`name="start" value="([^"]*)"`)
+
+func TestATaskIsMovedByTypingAStartAndStaysThereWhenThePlanIsRescheduled(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	task := "/console" + path + "/tasks/dig"
+	was := moveStart.FindStringSubmatch(b.source(task, http.StatusOK))
+	if p := b.text(task, http.StatusOK); !strings.Contains(p, "Planned start2 Mar 2026 09:00") {
+		t.Errorf("the page of the task has other times than its box: %s", p)
+	}
+	if was == nil || !strings.HasPrefix(was[1], "2026-03-02T09:00") {
+		t.Fatalf("the box has the start %q, want that of the clocks in Berlin", was)
+	}
+	before := w.state()
+	form := task + "/move?start=2026-03-09T09:00"
+	shown := b.text(form, http.StatusOK)
+	for _, want := range []string{
+		"no earlier than 9 Mar 2026 09:00", "Tasks that move2", "Why the finish moves", "Pour the slab", "Europe/Berlin",
+		"Finish then", "+5 d",
+	} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("the preview has no %q: %s", want, shown)
+		}
+	}
+	if w.state() != before {
+		t.Error("the preview has changed something")
+	}
+	page := b.source(form, http.StatusOK)
+	res := b.post(task+"/move", hidden(page))
+	operation, err := url.Parse(res.Header().Get("Location"))
+	if res.Code != http.StatusSeeOther || err != nil {
+		t.Fatalf("Apply answers %d %s", res.Code, res.Body)
+	}
+	from, _ := url.Parse(task + "/move")
+	b.ends(from.ResolveReference(operation).RequestURI(), "Saved, and the plan was rescheduled.")
+	w.write("POST", path+"/tasks/reschedule", `{"taskIds": []}`)
+	now := b.source(task, http.StatusOK)
+	if is := moveStart.FindStringSubmatch(now); is[1] != "2026-03-09T09:00" || !strings.Contains(now, "starts no earlier than 9 Mar 2026 09:00") {
+		t.Errorf("the task starts at %q: %s", is, now)
+	}
+	// What holds it is shown without, and taken from it.
+	form = task + "/move?free=true"
+	shown = b.text(form, http.StatusOK)
+	if !strings.Contains(shown, "The task loses its constraint") {
+		t.Errorf("without the constraint: %s", shown)
+	}
+	if res := b.post(task+"/move", hidden(b.source(form, http.StatusOK))); res.Code != http.StatusSeeOther {
+		t.Errorf("without the constraint Apply answers %d %s", res.Code, res.Body)
+	}
+}
+
+// ends follows an operation to the page that it leads to, which has a text.
+func (b *visitor) ends(operation, text string) {
+	b.w.t.Helper()
+	res := b.get(operation)
+	next, err := url.Parse(res.Header().Get("Location"))
+	if res.Code != http.StatusSeeOther || err != nil {
+		b.w.t.Fatalf("%s answers %d %s, and does not lead to its result", operation, res.Code, res.Body)
+	}
+	from, err := url.Parse(operation)
+	if err != nil {
+		b.w.t.Fatal(err)
+	}
+	if p := b.text(from.ResolveReference(next).RequestURI(), http.StatusOK); !strings.Contains(p, text) {
+		b.w.t.Errorf("%s leads to %s without %q: %s", operation, next, text, p)
+	}
+}
+
+func TestAMoveThatCannotBeSaysWhatIsRightAndKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	task := "/console" + path + "/tasks/pour/move?"
+	for query, want := range map[string]string{
+		"start=tomorrow": "Type a date with a time", "": "Pick another start",
+		"start=2026-03-09T08:00&finish=2026-03-10T08:00": "not both",
+	} {
+		p := b.source(task+query, http.StatusOK)
+		if !strings.Contains(p, want) || !strings.Contains(p, `aria-invalid="true"`) {
+			t.Errorf("%q answers without %q: %s", query, want, p)
+		}
+		if typed, _ := url.ParseQuery(query); !strings.Contains(html.UnescapeString(p), `value="`+typed.Get("start")) {
+			t.Errorf("%q: what was typed is lost: %s", query, p)
+		}
+	}
+	// A start that its predecessor forbids is no start that it gets.
+	if p := b.text(task+"start=2026-03-01T08:00", http.StatusOK); !strings.Contains(p, "put it on") {
+		t.Errorf("a start before that of the predecessor: %s", p)
+	}
+	// Someone else was faster.
+	stale := hidden(b.source(task+"start=2026-03-19T08:00", http.StatusOK))
+	w.write("PATCH", path+"/tasks/pour", `{"name": "Pour it"}`)
+	res := b.post("/console"+path+"/tasks/pour/move", stale)
+	if body := res.Body.String(); !strings.Contains(body, "changed the task meanwhile") || !strings.Contains(body, `value="2026-03-19T08:00"`) {
+		t.Errorf("a stale form answers %d %s", res.Code, res.Body)
+	}
+	// What has begun stays.
+	w.write("PATCH", path+"/tasks/dig", `{"status": "Started", "actualStart": "2026-03-02T07:00:00Z"}`)
+	if p := b.text("/console"+path+"/tasks/dig", http.StatusOK); !strings.Contains(p, "It has begun") {
+		t.Errorf("the page of a task that has begun: %s", p)
+	}
+}
+
+func TestAReschedulingIsShownByNamesBeforeItIsDone(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	w.write("PATCH", path+"/tasks/dig", `{"plannedDuration": 144000}`)
+	page := "/console" + path + "/reschedule"
+	p := b.text(page, http.StatusOK)
+	for _, want := range []string{"Pour the slab", "A20", "Why the finish moves", "Dig the pit", "Without a predecessor: Dig the pit"} {
+		if !strings.Contains(p, want) {
+			t.Errorf("the preview has no %q: %s", want, p)
+		}
+	}
+	res := b.post(page, nil)
+	to, err := url.Parse(res.Header().Get("Location"))
+	if err != nil || res.Code != http.StatusSeeOther {
+		t.Fatalf("rescheduling answers %d %s", res.Code, res.Body)
+	}
+	from, _ := url.Parse(page)
+	b.ends(from.ResolveReference(to).RequestURI(), "The plan was rescheduled.")
+	if p := b.text(page, http.StatusOK); !strings.Contains(p, "Every task is where its links and calendars put it.") {
+		t.Errorf("after it: %s", p)
+	}
+}
+
+func TestTheDrivingPathShowsActualDatesLinksLagsAndConstraints(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	w.write("PATCH", path+"/task-links", `{"taskLinks": [{"id": "l", "lag": 57600}]}`)
+	w.write("PATCH", path+"/tasks/dig", `{"status": "Finished", "actualStart": "2026-02-26T08:00:00Z", "actualFinish": "2026-03-03T14:00:00Z"}`)
+	w.write("POST", path+"/tasks/batch", `{"batch": [
+		{"id": "roof", "name": "Roof", "type": "Work", "plannedDuration": 28800, "constraintType": "StartBefore", "constraintLateDate": "2026-06-01T08:00:00Z"}]}`)
+	w.write("POST", path+"/task-links/batch", `{"batch": [{"predecessorId": "pour", "successorId": "roof", "type": "StartToStart"}]}`)
+	w.write("POST", path+"/tasks/reschedule", `{"taskIds": []}`)
+	_, driving, _ := strings.Cut(packed(b.source("/console"+path+"/tasks/roof", http.StatusOK)), "<h2>Driving path</h2>")
+	for _, want := range []string{
+		">Dig the pit</a></th><td>A10</td><td>26 Feb 2026 09:00</td><td>3 Mar 2026 15:00</td>", "<td>Finish to start, &#43;2 d lag</td>",
+		"<td>Start to start</td><td>starts no later than 1 Jun 2026 10:00</td>",
+	} {
+		if !strings.Contains(driving, want) {
+			t.Errorf("the driving path has no %s: %s", want, driving)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package console
+
+import (
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Bounds of what can be undone: for how long, and of how many viewers the last change is kept.
+const (
+	undoTime = 5 * time.Minute
+	maxUndos = 1000
+)
+
+var undoPages = table{{pattern: "POST /undo", act: undo}}
+
+// planChange is a change of a record of a plan that was made on a page.
+type planChange struct {
+	schedule     string         // its path
+	target       string         // of the change, in the API
+	record       string         // the path of the record
+	list, id     string         // where several are changed at once: the member with them, and the id of the record
+	of           string         // the member of answers with the record
+	is, was      map[string]any // the members that were changed
+	moves        string         // a member that the rescheduling behind it changes; empty where there was none
+	madeAt       time.Time
+	page, called string
+}
+
+// undos are the last changes of viewers.
+type undos struct {
+	mu   sync.Mutex
+	last map[string]planChange // by the ids of viewers
+}
+
+// keep makes a change the one that its viewer can undo.
+func (u *undos) keep(viewer string, c planChange) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	maps.DeleteFunc(u.last, func(_ string, old planChange) bool { return c.madeAt.Sub(old.madeAt) > undoTime })
+	if u.last == nil {
+		u.last = make(map[string]planChange)
+	}
+	if len(u.last) < maxUndos {
+		u.last[viewer] = c
+	}
+}
+
+// of is the change that a viewer can undo by now.
+func (u *undos) of(viewer string, now time.Time) (c planChange, can bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	c, can = u.last[viewer]
+	return c, can && now.Sub(c.madeAt) <= undoTime
+}
+
+// forget takes a change from its viewer, unless there is another one by now.
+func (u *undos) forget(viewer string, c planChange) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.last[viewer].madeAt.Equal(c.madeAt) {
+		delete(u.last, viewer)
+	}
+}
+
+// canUndo notes a change of a plan that was made, which the viewer may undo. before is the record as it was.
+func (r *request) canUndo(c planChange, before object) {
+	if !strings.HasPrefix(c.record, "/schedules/") {
+		return
+	}
+	segments := strings.SplitN(c.record, "/", 4)
+	c.schedule, c.was = strings.Join(segments[:3], "/"), make(map[string]any)
+	for name := range c.is {
+		c.was[name] = before[name]
+	}
+	if c.moves != "" { // a task that nothing holds stays where it is planned
+		c.was[c.moves] = before[c.moves]
+	}
+	c.madeAt = r.now()
+	r.console.undos.keep(r.who.principal.ID, c)
+}
+
+// now is the present by the clock of the server.
+func (r *request) now() time.Time { return r.console.cfg.API.Env.WithDefaults().Now() }
+
+// Undo is what the viewer changed last in the schedule of the page, where that can be undone.
+func (f frame) Undo() string {
+	if !f.who.known() || !f.Writable() {
+		return ""
+	}
+	c, can := f.console.undos.of(f.who.principal.ID, f.now())
+	here := strings.TrimPrefix(strings.TrimPrefix(f.URL.EscapedPath(), f.console.cfg.Path), "/browse")
+	if !can || here != c.schedule && !strings.HasPrefix(here, c.schedule+"/") {
+		return ""
+	}
+	return c.called
+}
+
+// undo sets the members that the viewer changed last to what they were, unless they are others by now.
+func undo(r *request) (target, error) {
+	viewer := r.who.principal.ID
+	c, can := r.console.undos.of(viewer, r.now())
+	if !can {
+		return target{}, &problem{
+			http.StatusConflict, "There is nothing to undo", "A change of a plan can be undone for five minutes.",
+		}
+	}
+	r.console.undos.forget(viewer, c)
+	var body object
+	a, err := r.get(c.record, &body)
+	if err != nil {
+		return target{}, err
+	}
+	for name, is := range c.is {
+		if canonical(body.object(c.of)[name]) != canonical(is) {
+			return target{}, &problem{
+				http.StatusConflict, "It was not undone",
+				"Someone has changed it since: " + words(name) + " is another one.",
+			}
+		}
+	}
+	change := any(c.was)
+	if c.list != "" {
+		one := maps.Clone(c.was)
+		one["id"] = c.id
+		change = map[string]any{c.list: []any{one}}
+	}
+	if _, err := r.patch(c.target, change, header{"If-Match", a.header.Get("ETag")}); err != nil {
+		return target{}, err
+	}
+	back := to(c.page).withNotice("The change was undone.")
+	if c.moves == "" {
+		return back, nil
+	}
+	if a, err = r.create(c.schedule+"/tasks/reschedule", map[string]any{"taskIds": []string{}}); err != nil {
+		return target{}, err
+	}
+	r.SetPathValue("schedule", lastOf(c.schedule))
+	return r.started(a, "The change was undone. The plan is being updated.", c.page, "The change was undone.")
+}
