@@ -59,9 +59,11 @@ var writes = map[string]func(d desk, i int) error{
 // TestWritersOfDifferentAccountsDoNotMeet lets sixteen write at the same time, each in an account of its own
 // among those of many: the database takes hardly any two of them for writers of the same.
 func TestWritersOfDifferentAccountsDoNotMeet(t *testing.T) {
+	t.Parallel()
 	const writers = 16
 	for area, write := range writes {
 		t.Run(area, func(t *testing.T) {
+			t.Parallel()
 			each := 150
 			if area == "webhooks" {
 				each = 60 // of which an account has at most 100

@@ -151,15 +151,16 @@ func (c *changes) remove(key string) {
 }
 
 func (c *changes) flushRemove() {
+	table := c.sql.of(isCommon(c.removedFrom))
 	if len(c.gone) > fewRemoved { // which come in the order of their keys, and are next to each other for the most part
 		last := len(c.gone) - 1
 		c.calls = append(c.calls, call{
-			statement: c.sql.of(isCommon(c.removedFrom)).removeAll,
+			statement: table.removeAll,
 			args:      [][]byte{c.removedFrom, c.gone[0], c.gone[last], array(c.gone)},
 		})
 	} else {
 		for _, k := range c.gone {
-			c.calls = append(c.calls, call{statement: c.sql.of(isCommon(c.removedFrom)).remove, args: [][]byte{c.removedFrom, k}})
+			c.calls = append(c.calls, call{statement: table.remove, args: [][]byte{c.removedFrom, k}})
 		}
 	}
 	c.gone = c.gone[:0]

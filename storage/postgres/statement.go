@@ -59,8 +59,8 @@ func newStatements(schema string, lateral bool) *statements {
 	ofTable := func(name, of string) table {
 		return table{
 			get: add(of+"get", "select v from "+name+" where scope = $1 and k = $2", one, one),
-			scan: add(of+"scan", "select k, v from "+name+" where scope = $1 and k >= $2 and k < $3 order by k limit $4",
-				one, one, one, number),
+			scan: add(of+"scan", "select k, v from "+name+
+				" where scope = $1 and k >= $2 and k < $3 order by k limit $4", one, one, one, number),
 			across: add(of+"across", "select scope, k, v from "+name+
 				" where (scope, k) >= ($1, $2) and (scope, k) < ($3, $4)"+
 				" order by scope, k limit $5", one, one, one, one, number),
