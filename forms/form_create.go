@@ -146,6 +146,9 @@ func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *New
 		LastModifiedBy: m.caller.DisplayName, LastModifiedByID: m.caller.ID, LastModifiedDateTime: m.now,
 	}
 	n.Restored.stamp(&f)
+	formPlaces.MadeUp(u, allTwins, m.id)
+	summaryRecords.MadeUp(u, place.scope(), m.id)
+	formRecords.MadeUp(u, place.scope(), m.id)
 	if records.Remote(u) {
 		records.Declare(u, m.needsOfNew(&place, d.prefix())...)
 	}

@@ -50,6 +50,7 @@ func (s *Service) CreateFormDefinition(ctx context.Context,
 			return rec, err
 		}
 		d.AccountID = r.target.AccountID
+		definitionKind.Records.MadeUp(u, inAccount(d.AccountID), d.ID)
 		return definitionKind.Insert(u, inAccount(d.AccountID), &d, new(problem.Checks))
 	})
 }

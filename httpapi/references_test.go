@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"maps"
+	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,13 +26,48 @@ var takenAnyhow = map[string]string{
 // that refers to a record with the id of none: it is refused with an error that the document has.
 func TestNoRequestIsTakenThatRefersToNothing(t *testing.T) {
 	t.Parallel()
+	eachReference(t, 60, func(t *testing.T, begin func() *tries, r reference) bool {
+		r.refused(t, begin().try(t, r.in, referring(t, r.in.body, r.path).(map[string]any)))
+		return true
+	})
+}
+
+// TestNoRequestIsTakenThatRefersToWhatWasDeleted deletes, before each operation that takes a body, a
+// record that the body refers to: it is refused with an error that the document has. Where the record
+// is in use its deletion is refused, and the operation is not tried.
+func TestNoRequestIsTakenThatRefersToWhatWasDeleted(t *testing.T) {
+	t.Parallel()
+	eachReference(t, 25, func(t *testing.T, begin func() *tries, r reference) bool {
+		talk := begin()
+		if !talk.deletes(t, r) {
+			return false
+		}
+		r.refused(t, talk.try(t, r.in, r.in.body))
+		return true
+	})
+}
+
+// A reference is a member of a body that an operation takes, which refers to a record.
+type reference struct {
+	of   httpapi.Operation
+	in   accepted
+	path []string
+	kind string // of the record: the last but one segment of its path
+	c    *contract
+}
+
+func (r reference) String() string { return r.of.ID + " " + strings.Join(r.path, ".") }
+
+// eachReference calls try with each reference of each operation, and a function that begins its
+// conversation in a world of its own. At least so many are to be tried.
+func eachReference(t *testing.T, least int32, try func(*testing.T, func() *tries, reference) bool) {
 	c, err := contractOf(httpapi.OpenAPI("/"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var tried atomic.Int32
 	t.Cleanup(func() {
-		if tried.Load() < 60 {
+		if tried.Load() < least {
 			t.Errorf("%d references are tried", tried.Load())
 		}
 	})
@@ -43,28 +79,18 @@ func TestNoRequestIsTakenThatRefersToNothing(t *testing.T) {
 				continue
 			}
 			a, ok := conversation.acceptedBy(s.world(t), id)
-			path, method := operations[i].Path, strings.ToLower(operations[i].Method)
-			described := c.at("paths", path, method)
-			schema := c.at("paths", path, method, "requestBody", "content", "application/json", "schema")
-			refs := c.references(schema, a.body, nil)
+			r := reference{of: operations[i], in: a, c: c}
+			refs := c.references(r.schema(), a.body, nil)
 			if !ok || len(refs) == 0 {
 				continue
 			}
 			t.Run(id, func(t *testing.T) {
 				t.Parallel()
-				for _, ref := range refs {
-					name := id + " " + strings.Join(ref, ".")
-					w := a.begin(t, s.world(t)).try(t, a, referring(t, a.body, ref).(map[string]any))
-					tried.Add(1)
-					if taken := w.Code < 400; taken || takenAnyhow[name] != "" {
-						if taken != (takenAnyhow[name] != "") {
-							t.Errorf("%s of nothing: %d %s", name, w.Code, w.Body)
-						}
-						continue
-					}
-					codes := fmt.Sprint(described["x-errors"].(map[string]any)[strconv.Itoa(w.Code)])
-					if !strings.Contains(codes, failureOf(t, w).Code) {
-						t.Errorf("%s: refused with %d %s, documented are %s", name, w.Code, w.Body, codes)
+				for _, found := range refs {
+					r := r
+					r.path, r.kind = found.path, found.kind
+					if try(t, func() *tries { return a.begin(t, s.world(t)) }, r) {
+						tried.Add(1)
 					}
 				}
 			})
@@ -72,8 +98,88 @@ func TestNoRequestIsTakenThatRefersToNothing(t *testing.T) {
 	}
 }
 
-// references are the paths to the members of a body that refer to records, as its schema says.
-func (c *contract) references(schema map[string]any, body any, at []string) (all [][]string) {
+func (r reference) described(more ...string) map[string]any {
+	return r.c.at(append([]string{"paths", r.of.Path, strings.ToLower(r.of.Method)}, more...)...)
+}
+
+func (r reference) schema() map[string]any {
+	return r.described("requestBody", "content", "application/json", "schema")
+}
+
+// refused fails the test unless an answer is a documented error, or the reference is one that is taken anyhow.
+func (r reference) refused(t *testing.T, w *httptest.ResponseRecorder) {
+	t.Helper()
+	if taken := w.Code < 400; taken || takenAnyhow[r.String()] != "" {
+		if taken != (takenAnyhow[r.String()] != "") {
+			t.Errorf("%s is taken: %d %s", r, w.Code, w.Body)
+		}
+		return
+	}
+	codes := fmt.Sprint(r.described()["x-errors"].(map[string]any)[strconv.Itoa(w.Code)])
+	if !strings.Contains(codes, failureOf(t, w).Code) {
+		t.Errorf("%s: refused with %d %s, documented are %s", r, w.Code, w.Body, codes)
+	}
+}
+
+// deletes deletes the record that a reference refers to, in the scope of its operation, and reports whether
+// it is gone.
+func (x *tries) deletes(t *testing.T, r reference) bool {
+	t.Helper()
+	id, ok := sentAt(r.in.body, r.path).(string)
+	if !ok {
+		return false
+	}
+	caller, _, target := requestLine(r.in.request)
+	target, _, _ = strings.Cut(target, "?")
+	scope := make(map[string]string)
+	for i, segment := range strings.Split(r.of.Path, "/") {
+		if strings.HasPrefix(segment, "{") {
+			scope[segment] = strings.Split(target, "/")[i]
+		}
+	}
+	for _, o := range x.h.Operations() {
+		path := strings.Split(o.Path, "/")
+		if n := len(path); o.Method != "DELETE" || n < 3 || path[n-2] != r.kind {
+			continue
+		}
+		for i, segment := range path[:len(path)-1] {
+			if strings.HasPrefix(segment, "{") {
+				path[i] = scope[segment]
+			}
+		}
+		path[len(path)-1] = id
+		if slices.Contains(path[1:], "") {
+			continue
+		}
+		w := x.send(t, x.h, strings.TrimPrefix("as "+caller+"\n", "as \n")+"DELETE "+strings.Join(path, "/"))
+		if w.Code < 300 {
+			return true
+		}
+	}
+	return false
+}
+
+// sentAt is the value in a body at a path.
+func sentAt(body any, path []string) any {
+	for _, name := range path {
+		switch b := body.(type) {
+		case map[string]any:
+			body = b[name]
+		case []any:
+			body = b[0]
+		}
+	}
+	return body
+}
+
+// A referring member is the path to it, and the kind of what it refers to.
+type referringMember struct {
+	path []string
+	kind string
+}
+
+// references are the members of a body that refer to records, as its schema says.
+func (c *contract) references(schema map[string]any, body any, at []string) (all []referringMember) {
 	schema = c.resolve(schema)
 	for _, word := range []string{"oneOf", "allOf"} {
 		variants, _ := schema[word].([]any)
@@ -86,8 +192,9 @@ func (c *contract) references(schema map[string]any, body any, at []string) (all
 		properties, _ := schema["properties"].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(properties)) {
 			p, path := properties[name].(map[string]any), append(slices.Clip(at), name)
-			if _, sent := body[name]; p["x-refers-to"] != nil && (sent || len(at) == 0) {
-				all = append(all, path)
+			kind, refers := p["x-refers-to"].(string)
+			if _, sent := body[name]; refers && (sent || len(at) == 0) {
+				all = append(all, referringMember{path, kind})
 			} else if sent {
 				all = append(all, c.references(p, body[name], path)...)
 			}

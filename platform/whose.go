@@ -27,7 +27,7 @@ var namesScopes = map[string]bool{"schedules": true, "transform": true, "webhook
 
 // upkeepScopes hold what the platform writes for itself.
 var upkeepScopes = map[string]bool{
-	"ended": true, "outbox": true, "platform": true, "webhookmessages": true, "webhookturns": true,
+	"zended": true, "outbox": true, "platform": true, "webhookmessages": true, "webhookturns": true,
 	"twin-exports": true, "bytes": true, "markends": true,
 }
 
@@ -63,10 +63,10 @@ func whose(key string, value []byte) records.Share {
 		p.inAccounts(value, &share)
 	case p.scope == "outbox":
 		share.ByKey = true
-		if p.collection == "a" || p.collection == "rev" {
+		if p.collection == "a" || p.collection == "0rev" {
 			share.Of = inKey(p.table)
 		}
-	case p.scope == "ended":
+	case p.scope == "zended":
 		share.Of, share.ByKey = endedOf(key, value), true
 	case p.scope == "forms":
 		p.places(value, &share)
@@ -117,7 +117,7 @@ func inKey(account string) records.Owner {
 // name no account and count to the store alone.
 func (p place) inAccounts(value []byte, share *records.Share) {
 	switch {
-	case p.collection == "rev":
+	case p.collection == "0rev":
 		share.Of, share.ByKey = inKey(p.table), true
 		if p.table != "" && namesScopes[p.scope] {
 			// What NewScope made there is named after it.
@@ -210,7 +210,7 @@ func (p place) plannerFile(value []byte, share *records.Share) {
 // endedOf is whose an entry in the queue of what has ended is: that of the part that it
 // names, or of the scope of its key.
 func endedOf(key string, value []byte) records.Owner {
-	_, of, _ := strings.Cut(strings.TrimPrefix(key, "ended/"), "/")
+	_, of, _ := strings.Cut(strings.TrimPrefix(key, "zended/"), "/")
 	p := placeOf(of)
 	if !accountScopes[p.scope] {
 		return p.inScope()

@@ -61,12 +61,9 @@ func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res 
 	if p, ok := twinplatform.PrincipalFrom(ctx); ok && d.OwnerID == "" {
 		d.OwnerID = twinplatform.NullString(p.ID)
 	}
-	for again := true; again; again, err = s.removed(ctx, d.ID, err) {
-		res, err = write(ctx, s, func(u *records.Update, c caller) (twinplatform.Record[RealityData], error) {
-			return c.insert(u, d, &n)
-		})
-	}
-	return res, err
+	return write(ctx, s, func(u *records.Update, c caller) (twinplatform.Record[RealityData], error) {
+		return c.insert(u, d, &n)
+	})
 }
 
 // check checks what is no member of the data.
@@ -90,12 +87,8 @@ func (c caller) insert(u *records.Update, d *RealityData, n *NewRealityData) (re
 		n.ModifiedDateTime.Apply(&d.ModifiedDateTime)
 		n.LastAccessedDateTime.Apply(&d.LastAccessedDateTime)
 	}
-	if d.ID == "" {
-		d.ID = c.s.env.NewGUID()
-	}
-	if err := notPending(u, d.ID); err != nil {
-		return rec, err
-	}
+	d.ID = cmp.Or(d.ID, c.s.env.NewGUID())
+	dataRecords.MadeUp(u, inAccount(d.AccountID), d.ID)
 	if rec, err = dataRecords.Insert(u, inAccount(d.AccountID), d); err != nil {
 		return rec, err
 	}

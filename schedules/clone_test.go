@@ -49,7 +49,7 @@ func (c contents) add(r storage.Reader, scope, key string, value []byte) {
 	kind, rest, _ := strings.Cut(key, "/")
 	table, _, _ := strings.Cut(rest, "/")
 	switch {
-	case kind == "rev" || kind == records.Operations || kind == "indexing" || table == "t" || table == "l" || table == "purged":
+	case kind == "0rev" || kind == records.Operations || kind == "indexing" || table == "t" || table == "l" || table == "purged":
 		return
 	case table == "c":
 		if _, err := r.Get(scope + "/" + kind + "/t/" + string(value)); err == nil {

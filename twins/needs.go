@@ -74,7 +74,7 @@ func (s *Service) declareTwin(tx records.Reading, j *judge.Judge, t *Twin, n New
 	records.Declare(tx, twinRecords.NeedsOfNew(in, t.ID)...)
 	records.Declare(tx, twinRecords.NeedsIndexed(in, indexNumber, indexed(account, t.Number))...)
 	records.Declare(tx, twinRecords.NeedsIndexed(in, indexName, indexed(account, t.DisplayName))...)
-	records.Declare(tx, records.NeedOfEvents(account))
+	records.DeclareEvents(tx, account)
 	records.Declare(tx, epochs.Needs(allAccounts, ofAccount(account))...)
 	if p.ID != "" {
 		records.Declare(tx, memberRecords.NeedsOfNew(in, recordID(t.ID, p.ID))...)

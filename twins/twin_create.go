@@ -81,6 +81,11 @@ func (s *Service) CreateTwin(ctx context.Context, n NewTwin) (res twinplatform.R
 		return res, err
 	}
 	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Twin], err error) {
+		if n.ID == "" {
+			twinKind.Records.MadeUp(u, t.scope(), t.ID)
+			caller, _ := j.Caller()
+			memberRecords.MadeUp(u, t.scope(), recordID(t.ID, caller.ID))
+		}
 		s.declareTwin(u, j, t, n)
 		if err := place(u, j, t, n); err != nil {
 			return rec, err

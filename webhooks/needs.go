@@ -38,7 +38,10 @@ func expectNew(u *records.Update, j *judge.Judge, w *Webhook) {
 	}
 	p, _ := j.Caller()
 	in := inAccount(p.AccountID)
-	records.Declare(u, webhookRecords.NeedsIndexed(in, "place", placeKey(TwinScope, w.ScopeID))...)
+	if w.Scope == TwinScope {
+		records.Declare(u, webhookRecords.NeedsIndexed(in, "place", placeKey(TwinScope, w.ScopeID))...)
+	}
 	records.Declare(u, webhookRecords.NeedsIndexed(in, "account", p.AccountID)...)
+	webhookRecords.MadeUp(u, in, w.ID)
 	records.Declare(u, webhookRecords.NeedsOfNew(in, w.ID)...)
 }

@@ -24,8 +24,10 @@ func momentOf(t time.Time) moment { return moment(max(t.UnixMilli(), 1)) }
 // now is the present by the clock by which what has ended is forgotten.
 func (u *Update) now() moment { return momentOf(u.db.Believed()) }
 
-// endedPrefix begins the keys of the queue of records that end at a moment.
-const endedPrefix = "ended/"
+// endedPrefix begins the keys of the queue of records that end at a moment. Every write adds to its end, so
+// that it comes behind all other scopes: who reads what stands next to an end is taken for a reader of all
+// that is added there, by an engine that finds conflicts by the pages of an index.
+const endedPrefix = "zended/"
 
 func endedKey(at moment, key string) string {
 	return endedPrefix + revisionPart(uint64(at)) + "/" + key

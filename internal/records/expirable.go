@@ -16,7 +16,7 @@ type expirable struct {
 }
 
 // lasting are the scopes that no collection is in.
-var lasting = []string{"ended", "outbox", "platform", "scopes"}
+var lasting = []string{"zended", "outbox", "platform", "scopes"}
 
 // expirables yields what may end under a prefix, behind a key. It hops over live
 // records, so that it costs little where nothing has ended. A failure ends the

@@ -93,7 +93,7 @@ func TestForgettingADeletionMakesOlderDeltasFail(t *testing.T) {
 				if diff := cmp.Diff([]string{"c deleted"}, ids(t, s.mustList(q))); diff != "" {
 					t.Error(diff)
 				}
-				if left := keys(t, s.store, "ended/"); len(left) != 1 {
+				if left := keys(t, s.store, "zended/"); len(left) != 1 {
 					t.Errorf("the queue holds %q", left)
 				}
 			})
@@ -191,7 +191,7 @@ func TestNothingButWhatLivesIsLeftWhenAllIsForgotten(t *testing.T) {
 			s.put(part{ID: "a", Group: "h"})
 			s.put(part{ID: "a", Group: "g"})
 		}
-		if queue := keys(t, s.store, "ended/"); len(queue) > 7+2*7+2 {
+		if queue := keys(t, s.store, "zended/"); len(queue) > 7+2*7+2 {
 			t.Errorf("%d ends are in the queue", len(queue)) // one for each tombstone and each value that was left
 		}
 		s.forget(now)

@@ -27,8 +27,9 @@ type Queue string
 // accountQueues is what the keys of events begin with.
 const accountQueues Queue = "outbox/a/"
 
-// listened is there from the moment that something takes up events.
-const listened = "outbox/listened"
+// listened is there from the moment that something takes up events. Every write that emits an event looks
+// for it, so that it stands where hardly anything is written: before all scopes.
+const listened = "\x00listened"
 
 // Listen says that something takes up the store's events from now on. Until
 // then none are recorded: they would never be taken up.
@@ -44,7 +45,19 @@ func (u *Update) listenedTo() (bool, error) {
 	if errors.Is(err, storage.ErrNotFound) {
 		return false, nil
 	}
+	if err == nil {
+		u.db.heard.Store(true)
+	}
 	return err == nil, err
+}
+
+// DeclareEvents declares what Emit reads of the events of an account, where something was taking them up
+// when that was last looked at. Where nothing does none are there, and who looks for one on the page of an
+// index is taken for a reader of all that others write there.
+func DeclareEvents(tx Reading, accountID string) {
+	if tx.view().db.heard.Load() {
+		Declare(tx, NeedOfEvents(accountID))
+	}
 }
 
 // NeedOfEvents is what Emit reads of the events of an account.
@@ -53,7 +66,7 @@ func NeedOfEvents(accountID string) Need { return outbox.Of(accountID).Need() }
 // Emit records an event in the transaction of the change that caused it, once
 // something takes up events.
 func (u *Update) Emit(e twinplatform.Event) error {
-	Declare(u, NeedOfEvents(e.AccountID))
+	DeclareEvents(u, e.AccountID)
 	if on, err := u.listenedTo(); !on || err != nil {
 		return err
 	}

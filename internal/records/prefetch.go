@@ -170,6 +170,7 @@ type readSet struct {
 	begun    map[place]struct{}  // scans of which the beginning was read
 	declared map[Scope]bool      // scopes for which the needs of the context were declared
 	unused   []string            // what keys begin with of which there were none before
+	fresh    map[string]struct{} // keys of ids that were made up
 }
 
 var _ storage.Prefetcher = (*readSet)(nil)
@@ -280,7 +281,26 @@ func (r *readSet) fetch(keys []string, ranges []storage.Range) error {
 
 // isUnused reports whether a key is in a scope that the transaction has made.
 func (r *readSet) isUnused(key string) bool {
+	if _, fresh := r.fresh[key]; fresh {
+		return true
+	}
 	return slices.ContainsFunc(r.unused, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
+}
+
+// MadeUp says that an id was just made up, so that no record has it or had it. Over a network nothing
+// is read to find that out: ids that follow one another in time stand on one page of an index, and who
+// looks for one there is taken for a reader of what all others write.
+func (c *Collection[T]) MadeUp(u *Update, s Scope, id string) { c.Table().madeUp(u, s, id) }
+
+func (t *Table) madeUp(u *Update, s Scope, id string) {
+	if u.reads == nil {
+		return
+	}
+	if u.reads.fresh == nil {
+		u.reads.fresh = make(map[string]struct{})
+	}
+	u.reads.fresh[t.key(s, liveTable, id)] = struct{}{}
+	u.reads.fresh[t.key(s, tombstoneTable, id)] = struct{}{}
 }
 
 // tally counts the writes of a transaction over a network, which is not to fetch what it has

@@ -20,7 +20,7 @@
 //
 // What is to be forgotten one day stands in one queue, in the order of time:
 //
-//	ended/<time>/<key>  the tombstone, the indexTombstone or the finished record
+//	zended/<time>/<key>  the tombstone, the indexTombstone or the finished record
 package records
 
 import (
@@ -71,6 +71,7 @@ type DB struct {
 	orders   orders
 	perDB    sync.Map    // of *PerDB[T] to *T
 	far      atomic.Bool // the store is over a network
+	heard    atomic.Bool // something took up events when that was last looked at
 	ledger   *Ledger     // nil where nothing is counted
 	polls    *polls      // nil: each looks alone
 }

@@ -479,7 +479,7 @@ func TestEventsAreRecordedForAListenerInOrderUntilTaken(t *testing.T) {
 
 func TestStoreOfAnotherFormatIsRefusedAndLeftAlone(t *testing.T) {
 	t.Parallel()
-	for format, want := range map[string]string{"1": "commit 36fbb526 (twinplatform export FILE)", "3": `has format "3"`, "": `has format ""`} {
+	for format, want := range map[string]string{"1": "commit 36fbb526 (twinplatform export FILE)", "2": "commit b9a6ac0c", "4": `has format "4"`, "": `has format ""`} {
 		store := memory.New()
 		err := store.Update(t.Context(), func(w storage.Writer) error {
 			return errors.Join(w.Put("platform/secret", make([]byte, 32)), w.Put("platform/format", []byte(format)))

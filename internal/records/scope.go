@@ -157,8 +157,9 @@ func readStanding(key string, stored []byte, err error) (standing, error) {
 	return standing{revision: binary.BigEndian.Uint64(stored), began: binary.BigEndian.Uint64(stored[8:])}, nil
 }
 
-// revisionKey is what the keys of revisions have behind the scope.
-const revisionKey = "rev"
+// revisionKey is what the keys of revisions have behind the scope. They come before its collections, since
+// the last of those has an end to which every writer of the scope adds: see endedPrefix.
+const revisionKey = "0rev"
 
 func (s Scope) revisionKey() string {
 	place, part := s.place()

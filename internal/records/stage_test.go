@@ -367,7 +367,7 @@ func TestWhatIsStagedIsSeenAtOnceWhateverElseIsWritten(t *testing.T) {
 			for range r.Scan(string(staging)+"/leaves/s/", "") {
 				left++
 			}
-			rev, err := r.Get(string(staging) + "/rev")
+			rev, err := r.Get(string(staging) + "/0rev")
 			if left += len(rev) - 8; err != nil {
 				return err
 			}

@@ -26,7 +26,7 @@ type keys struct {
 
 const (
 	secretKey  = "platform/secret"
-	formatNow  = "2"
+	formatNow  = "3"
 	secretSize = 32
 
 	// FormatKey is where a store keeps in which format its records are.
@@ -49,7 +49,7 @@ func (e *FormatError) Error() string {
 
 // Unwrap is storage.ErrUnreleased for the format of stores from before the first release.
 func (e *FormatError) Unwrap() error {
-	if e.Format == "1" {
+	if e.Format == "1" || e.Format == "2" {
 		return storage.ErrUnreleased
 	}
 	return nil

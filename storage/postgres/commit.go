@@ -110,6 +110,12 @@ func (c *changes) put(key string, value []byte) {
 	h := fnv.New32a()
 	_, _ = h.Write(rest) // never fails
 	p := &c.puts[0]
+	if isCommon(key) {
+		c.calls = append(c.calls, call{statement: c.sql.common.put, args: [][]byte{
+			array([][]byte{scope}), array([][]byte{rest}), array([][]byte{value}),
+		}})
+		return
+	}
 	if h.Sum32()>>7%16 < secondShare {
 		p = &c.puts[1]
 	}
@@ -122,7 +128,7 @@ func (c *changes) put(key string, value []byte) {
 func (c *changes) flush(p *puts) {
 	if len(p.values) > 0 {
 		p.calls = append(p.calls, call{
-			statement: c.sql.put,
+			statement: c.sql.records.put,
 			args:      [][]byte{array(p.scopes), array(p.rests), array(p.values)},
 		})
 	}
@@ -145,15 +151,16 @@ func (c *changes) remove(key string) {
 }
 
 func (c *changes) flushRemove() {
+	table := c.sql.of(isCommon(c.removedFrom))
 	if len(c.gone) > fewRemoved { // which come in the order of their keys, and are next to each other for the most part
 		last := len(c.gone) - 1
 		c.calls = append(c.calls, call{
-			statement: c.sql.removeAll,
+			statement: table.removeAll,
 			args:      [][]byte{c.removedFrom, c.gone[0], c.gone[last], array(c.gone)},
 		})
 	} else {
 		for _, k := range c.gone {
-			c.calls = append(c.calls, call{statement: c.sql.remove, args: [][]byte{c.removedFrom, k}})
+			c.calls = append(c.calls, call{statement: table.remove, args: [][]byte{c.removedFrom, k}})
 		}
 	}
 	c.gone = c.gone[:0]

@@ -42,6 +42,10 @@ func (t *transaction) gets(keys []string, values [][]byte) (calls []call) {
 	byScope := make(map[string][]wanted)
 	var scopes []string
 	for i, key := range keys {
+		if isCommon(key) {
+			calls = append(calls, t.store.sql.getCall(key, func(v [][]byte) { values[i] = v[0] }))
+			continue
+		}
 		scope, rest := divide([]byte(key))
 		if _, known := byScope[string(scope)]; !known {
 			scopes = append(scopes, string(scope))
@@ -99,17 +103,17 @@ func (t *transaction) getsOf(calls []call, all []wanted, values [][]byte) []call
 func (t *transaction) scans(ranges []storage.Range, pages []engine.Page) (calls []call) {
 	spans, within := make([]span, len(ranges)), make([]int, 0, len(ranges))
 	for i, at := range ranges {
-		if spans[i] = spanOf(at); spans[i].one && at.Follow == [2]string{} {
+		if spans[i] = spanOf(at); spans[i].one && !isCommon(spans[i].scope) && at.Follow == [2]string{} {
 			within = append(within, i)
 		}
 	}
 	together := len(within) >= fewKeys && t.store.lateral
 	for i, at := range ranges {
 		switch s := spans[i]; {
-		case s.one && t.store.lateral && at.Follow != [2]string{}:
+		case s.one && !isCommon(s.scope) && t.store.lateral && at.Follow != [2]string{}:
 			calls = append(calls, t.follow(s, at, &pages[i]))
 		case !s.one || !together || at.Follow != [2]string{}:
-			calls = append(calls, t.scan(s, at.Limit, &pages[i]))
+			calls = append(calls, t.scan(s, at.Limit, &pages[i])...)
 		}
 	}
 	if !together {
@@ -132,21 +136,28 @@ func (t *transaction) scans(ranges []storage.Range, pages []engine.Page) (calls 
 	return calls
 }
 
-// scan is the call that reads the first records of one range.
-func (t *transaction) scan(s span, limit int, page *engine.Page) call {
+// scan are the calls that read the first records of one range. What is common comes before the others.
+func (t *transaction) scan(s span, limit int, page *engine.Page) (calls []call) {
 	if s.one {
-		return call{
-			statement: t.store.sql.scan, args: [][]byte{s.scope, s.from, s.until, int8Param(limit)},
-			value: true, row: func(v [][]byte) {
-				add(page, s.scope, v[0], v[1])
-			},
-		}
+		return []call{{
+			statement: t.store.sql.of(isCommon(s.scope)).scan,
+			args:      [][]byte{s.scope, s.from, s.until, int8Param(limit)},
+			value:     true, row: func(v [][]byte) { add(page, s.scope, v[0], v[1]) },
+		}}
 	}
 	args := [][]byte{s.scope, s.from, s.beforeScope, s.until, int8Param(limit)}
-	return call{
-		statement: t.store.sql.across, args: args, value: true,
-		row: func(v [][]byte) { add(page, v[0], v[1], v[2]) },
+	row := func(v [][]byte) {
+		if len(page.Keys) < limit {
+			add(page, v[0], v[1], v[2])
+		}
 	}
+	if len(s.scope) == 0 || isCommon(s.scope) {
+		calls = append(calls, call{statement: t.store.sql.common.across, args: args, value: true, row: row})
+	}
+	if !isCommon(s.beforeScope) {
+		calls = append(calls, call{statement: t.store.sql.records.across, args: args, value: true, row: row})
+	}
+	return calls
 }
 
 // follow is the call that reads the first records of a range within a scope, and what they lead

@@ -392,7 +392,7 @@ func guest(t *testing.T, server *postgrestest.Server, schema, more string) strin
 	}
 	role := "r" + schema
 	if _, err := admin.Exec(t.Context(), fmt.Sprintf(`create role %[1]s login; grant usage on schema %[2]s to %[1]s;
-		grant select, insert, update, delete on %[2]s.entries, %[2]s.commits to %[1]s; grant select on %[2]s.version to %[1]s; `+more, role, schema)); err != nil {
+		grant select, insert, update, delete on %[2]s.entries, %[2]s.common, %[2]s.commits to %[1]s; grant select on %[2]s.version to %[1]s; `+more, role, schema)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -13,10 +13,19 @@ import (
 )
 
 // version is the version of the schema that this program makes and reads.
-const version = 2
+const version = 3
 
 // recordsTable is the table of records. Its name belongs to the version.
 const recordsTable = "entries"
+
+// commonTable is the table of the keys that begin with commonPrefix. They come before all others.
+const (
+	commonTable  = "common"
+	commonPrefix = 0
+)
+
+// isCommon reports whether a key, or a scope, is in the common table.
+func isCommon[T string | []byte](key T) bool { return len(key) > 0 && key[0] == commonPrefix }
 
 // ddl is the schema, with the name that it has by default.
 //

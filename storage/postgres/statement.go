@@ -19,14 +19,27 @@ type statement struct {
 // statements are all that is sent within transactions, with the names of one schema.
 type statements struct {
 	update, view, commit, rollback, tune *statement
-	get, gets, scattered, put            *statement
-	remove, removeAll                    *statement
-	scan, across, scans, follow          *statement
+	gets, scattered, scans, follow       *statement
 	note, fence, resolve, forget         *statement
 	free, flushed, replayed              *statement
 
+	records, common table
+
 	schema string // as the names of its tables begin
 	all    []*statement
+}
+
+// table are the statements about one table of records.
+type table struct {
+	get, put, remove, removeAll, scan, across *statement
+}
+
+// of are the statements about the table of a key or a scope.
+func (s *statements) of(common bool) *table {
+	if common {
+		return &s.common
+	}
+	return &s.records
 }
 
 func newStatements(schema string, lateral bool) *statements {
@@ -43,19 +56,25 @@ func newStatements(schema string, lateral bool) *statements {
 	s.view = add("view", "begin isolation level repeatable read, read only")
 	s.commit = add("commit", "commit")
 	s.rollback = add("rollback", "rollback")
-	s.get = add("get", "select v from "+records+" where scope = $1 and k = $2", one, one)
-	s.scan = add("scan", "select k, v from "+records+" where scope = $1 and k >= $2 and k < $3 order by k limit $4",
-		one, one, one, number)
-	s.across = add("across", "select scope, k, v from "+records+
-		" where (scope, k) >= ($1, $2) and (scope, k) < ($3, $4)"+
-		" order by scope, k limit $5", one, one, one, one, number)
-	s.put = add("put", "insert into "+records+
-		" (scope, k, v) select * from unnest($1::bytea[], $2::bytea[], $3::bytea[])"+
-		" on conflict (scope, k) do update set v = excluded.v", many, many, many)
-	s.remove = add("remove", "delete from "+records+" where scope = $1 and k = $2", one, one)
-	s.removeAll = add("remove_all",
-		"delete from "+records+" where scope = $1 and k >= $2 and k <= $3 and k = any($4::bytea[])", one, one, one,
-		many)
+	ofTable := func(name, of string) table {
+		return table{
+			get: add(of+"get", "select v from "+name+" where scope = $1 and k = $2", one, one),
+			scan: add(of+"scan", "select k, v from "+name+
+				" where scope = $1 and k >= $2 and k < $3 order by k limit $4", one, one, one, number),
+			across: add(of+"across", "select scope, k, v from "+name+
+				" where (scope, k) >= ($1, $2) and (scope, k) < ($3, $4)"+
+				" order by scope, k limit $5", one, one, one, one, number),
+			put: add(of+"put", "insert into "+name+
+				" (scope, k, v) select * from unnest($1::bytea[], $2::bytea[], $3::bytea[])"+
+				" on conflict (scope, k) do update set v = excluded.v", many, many, many),
+			remove: add(of+"remove", "delete from "+name+" where scope = $1 and k = $2", one, one),
+			removeAll: add(of+"remove_all",
+				"delete from "+name+" where scope = $1 and k >= $2 and k <= $3 and k = any($4::bytea[])", one, one, one,
+				many),
+		}
+	}
+	s.records = ofTable(records, "")
+	s.common = ofTable(pgx.Identifier{schema, commonTable}.Sanitize(), "common_")
 	s.note = add("note", "insert into "+commits+" (id) values ($1)", one)
 	// It writes even where the row is there, so that it ends when standbys have that row too.
 	s.fence = add("fence", "insert into "+commits+
@@ -123,7 +142,7 @@ func (s *statements) lockClass(class int, atMost time.Duration) []call {
 // getCall is the call that reads the value of a key.
 func (s *statements) getCall(key string, row func(values [][]byte)) call {
 	scope, rest := divide([]byte(key))
-	return call{statement: s.get, args: [][]byte{scope, rest}, value: true, row: row}
+	return call{statement: s.of(isCommon(key)).get, args: [][]byte{scope, rest}, value: true, row: row}
 }
 
 // array encodes values as a bytea[] in the binary format. A nil value is an empty one.

@@ -20,9 +20,8 @@ type promise struct {
 func Run(t *testing.T, engine Engine) {
 	t.Helper()
 	run(t, engine, [][]promise{
-		readPromises, scanPromises, prefetchPromises, updatePromises, isolationPromises, limitPromises, historyPromises,
-		closePromises,
-		togetherPromises,
+		readPromises, scanPromises, prefetchPromises, updatePromises, isolationPromises, inOneStore(serialPromises),
+		limitPromises, historyPromises, closePromises, togetherPromises,
 	})
 }
 

@@ -3,6 +3,7 @@ package storagetest
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -20,7 +21,7 @@ type Shared func(t testing.TB) (open func() storage.Store)
 // one row. Engines whose store belongs to one handle at a time have no use for it.
 func RunHandles(t *testing.T, shared Shared) {
 	t.Helper()
-	for _, p := range handlePromises {
+	for _, p := range slices.Concat(handlePromises, serialPromises) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			open := shared(t)
@@ -99,76 +100,6 @@ var handlePromises = []handlePromise{
 			wantValue(t, b, "n", strconv.Itoa(2*writers*rounds))
 		},
 	},
-	{
-		"NoWriteSkew", "Of two Updates that each read what the other changes, one sees what the other has written.",
-		func(t *testing.T, a, b storage.Store) {
-			for range 10 {
-				put(t, a, "left", "1", "right", "1")
-				leave := func(s storage.Store, mine string) error {
-					return s.Update(t.Context(), func(w storage.Writer) error {
-						on := 0
-						for _, key := range []string{"left", "right"} {
-							value, err := w.Get(key)
-							if err != nil {
-								return err
-							}
-							if string(value) == "1" {
-								on++
-							}
-						}
-						if on < 2 {
-							return nil // one has to stay
-						}
-						return w.Put(mine, []byte("0"))
-					})
-				}
-				var group sync.WaitGroup
-				group.Go(func() { errorIf(t, leave(a, "left")) })
-				group.Go(func() { errorIf(t, leave(b, "right")) })
-				group.Wait()
-				left := 0
-				view(t, a, func(r storage.Reader) {
-					left = 0
-					for _, value := range r.Scan("", "") {
-						if string(value) == "1" {
-							left++
-						}
-					}
-				})
-				if left != 1 {
-					t.Fatalf("%d of two stayed, want 1", left)
-				}
-			}
-		},
-	},
-	{"ARangeThatGrewIsNoticed", "Of two Updates that each write into a range which the other has read, one sees what " +
-		"the other has written.", func(t *testing.T, a, b storage.Store) {
-		var group sync.WaitGroup
-		for i, s := range []storage.Store{a, b} {
-			group.Go(func() {
-				for n := range 10 {
-					err := s.Update(t.Context(), func(w storage.Writer) error {
-						// Each takes the next number, which is used once.
-						taken := len(keysOf(w, "seat ", ""))
-						return w.Put("seat "+strconv.Itoa(1000+taken)+" of "+strconv.Itoa(i)+" "+strconv.Itoa(n), nil)
-					})
-					if err != nil {
-						t.Error(err)
-					}
-				}
-			})
-		}
-		group.Wait()
-		view(t, b, func(r storage.Reader) {
-			n := 1000
-			for key := range r.Scan("seat ", "") {
-				if want := "seat " + strconv.Itoa(n); key[:len(want)] != want {
-					t.Errorf("%q, want %q: a number was taken twice", key, want)
-				}
-				n++
-			}
-		})
-	}},
 	{
 		"AHistoryIsOfBoth", "A history that begins through one handle is that of the other too.",
 		func(t *testing.T, a, b storage.Store) {

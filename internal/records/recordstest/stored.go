@@ -254,7 +254,7 @@ func Text(t testing.TB, dir, format, name string) string {
 }
 
 // known are the keys of a store whose secret is known to any caller.
-const known = `"platform/format" "2"
+const known = `"platform/format" "3"
 "platform/secret" "a secret that is known to anybod"
 `
 

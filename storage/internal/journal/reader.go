@@ -14,7 +14,8 @@ var ErrForeign = errors.New("journal: not a journal of this format")
 // ErrUnreleased reports that a file, or what a store holds, is of a format from before the
 // first release, and says what to do.
 var ErrUnreleased = errors.New("it was written before the first release, and is not read: " +
-	"write it as a seed with the program of commit 36fbb526 (twinplatform export FILE), " +
+	"write it as a seed with the program of commit b9a6ac0c, or where that refuses it with " +
+	"the program of commit 36fbb526 (twinplatform export FILE), " +
 	"and read that into a new store (twinplatform import FILE)")
 
 // Fault is the first place in a journal that is not as it was written: a torn tail, the

@@ -66,7 +66,9 @@ func Main(m *testing.M) int {
 // none can be started.
 func Shared(t testing.TB) *Server {
 	t.Helper()
-	shared.Do(func() { shared.server, shared.reason = Start("fsync=off", "full_page_writes=off") })
+	shared.Do(func() {
+		shared.server, shared.reason = Start("fsync=off", "full_page_writes=off", "max_pred_locks_per_transaction=256")
+	})
 	if shared.reason != nil {
 		t.Skip("no PostgreSQL: ", shared.reason)
 	}
