@@ -163,7 +163,7 @@ func (s *scenario) respell(t *testing.T, r *respelling) (changed bool) {
 		_, method, _ := requestLine(st.request)
 		body = conversations.Pictures(strings.TrimSpace(body))
 		var tight bytes.Buffer
-		if method == http.MethodGet || body == "" || stdjson.Compact(&tight, []byte(body)) != nil {
+		if method == http.MethodGet || body == "" || sendsModel(head) || stdjson.Compact(&tight, []byte(body)) != nil {
 			continue
 		}
 		b := new(strings.Builder)

@@ -132,8 +132,14 @@ func gardenRequest(text string) string {
 	if !hasBody {
 		return strings.Join(lines, "\n")
 	}
-	return strings.Join(lines, "\n") + "\n\n" + gardenBody(body)
+	if !sendsModel(head) {
+		body = gardenBody(body)
+	}
+	return strings.Join(lines, "\n") + "\n\n" + body
 }
+
+// sendsModel reports whether a request sends a 3D model, whose words and numbers are those of its format.
+func sendsModel(head string) bool { return strings.Contains(head, "\nContent-Type: model/") }
 
 var address = regexp.MustCompile(`https://api\.test/[^\s"]*`)
 

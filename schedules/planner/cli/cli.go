@@ -264,8 +264,9 @@ func (c *command) call(v *verb, args []string) error {
 
 // endings are how the names of files end by what is in them.
 var endings = map[string][]string{
-	"csv": {".csv"}, "glb": {".glb"}, "html": {".html", ".htm"}, "json": {".json"}, "mermaid": {".mmd", ".mermaid", ".md"},
-	"pdf": {".pdf"}, "svg": {".svg"}, "text": {".txt", ".md", ".log"}, "xlsx": {".xlsx"},
+	"csv": {".csv"}, "glb": {".glb"}, "html": {".html", ".htm"}, "json": {".json"},
+	"mermaid": {".mmd", ".mermaid", ".md"}, "pdf": {".pdf"}, "svg": {".svg"},
+	"text": {".txt", ".md", ".log"}, "xlsx": {".xlsx"},
 }
 
 // binary lists the formats that are no text.

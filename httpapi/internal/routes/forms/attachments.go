@@ -17,7 +17,8 @@ func formAttachmentRoutes(svc *forms.Service, of *route.Resource, at filing) cyc
 	}
 	return cycle.Routes{
 		route.ListIn(n, cycle.TokenForward, svc.Attachments),
-		route.CreateIn(n, route.Makes(svc.CreateAttachment)).Summarized("Attach a file to " + of.Singular).Needs(forms.PermissionComment),
+		route.CreateIn(n, route.Makes(svc.CreateAttachment)).
+			Summarized("Attach a file to " + of.Singular).Needs(forms.PermissionComment),
 		route.TakesBytes(n, forms.MaxAttachmentBytes, svc.WriteAttachment).
 			As(n.Operation("write", http.MethodPut, n.Each(),
 				"Write the bytes of an attachment, over those that it has")).Needs(forms.PermissionComment),
