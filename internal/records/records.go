@@ -9,7 +9,7 @@
 //
 // The keys of a collection named C in scope S:
 //
-//	S/rev            revision of the scope
+//	S/0rev           revision of the scope
 //	S/C/r/<id>       record
 //	S/C/c/<rev>      change order: the id of the record last written at rev
 //	S/C/t/<id>       tombstone of a deleted record, with its last fields

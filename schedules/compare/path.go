@@ -29,7 +29,7 @@ func newPaths(p *dated.Plan) *paths {
 		if at := t.Parent; at >= 0 && at < i {
 			x.below[at] = append(x.below[at], i)
 		}
-		if t.Start == 0 || t.Kind == cpm.Summary || t.Hammock() {
+		if t.Start == 0 || t.Kind == cpm.Summary || t.Hammock() || t.Inactive {
 			continue
 		}
 		if x.last == dated.None || t.Finish > p.Tasks[x.last].Finish ||

@@ -59,7 +59,7 @@ type Point struct {
 // Of puts updates into the order of their data dates and compares each with the one before.
 //
 // Errors: ErrDataDate for an update without a data date, with several, or with that of another; ErrOther for one
-// that has less than half of the tasks of the one before, or of its own, under the same names; ErrMany.
+// that has, under the same names, less than half of the tasks that the smaller of it and the one before has; ErrMany.
 func Of(updates []Update) ([]Point, error) {
 	if len(updates) == 0 || len(updates) > MaxUpdates {
 		return nil, ErrMany
@@ -99,7 +99,7 @@ func Of(updates []Update) ([]Point, error) {
 func dataDate(p *dated.Plan) (at worktime.Time, err error) {
 	for i := range p.Tasks {
 		of := p.ProjectOf(i).DataDate
-		if at != 0 && of != at {
+		if i > 0 && of != at {
 			return 0, fmt.Errorf("%w, and its projects have several: choose one", ErrDataDate)
 		}
 		at = of
@@ -117,6 +117,9 @@ func standing(u Update) Point {
 	var all, left float64
 	for i := range u.Plan.Tasks {
 		t := &u.Plan.Tasks[i]
+		if t.Inactive { // a planning tool may keep its dates
+			continue
+		}
 		if t.Start != 0 && (p.Start == 0 || t.Start < p.Start) {
 			p.Start = t.Start
 		}
@@ -146,7 +149,7 @@ func (p *Point) since(before, now Update) error {
 	places, kept, same := dated.Match(is, was), make([]bool, len(was.Tasks)), 0
 	for i, at := range places {
 		if at != dated.None {
-			kept[at] = true
+			kept[at] = isWork(&is.Tasks[i]) // what is no work any more was removed from it
 		}
 		switch {
 		case !isWork(&is.Tasks[i]):

@@ -146,17 +146,18 @@ var causeColumns = []column[cause]{
 // unless all is wanted.
 func Compare(baseline, plan *dated.Plan, all bool) *Comparison {
 	x, move := compare.Plans(baseline, plan), compare.Finish(baseline, plan)
-	days := make(map[string]int64, len(plan.Tasks))
-	for _, p := range []*dated.Plan{baseline, plan} { // the plan has the last word
-		for i := range p.Tasks {
-			days[p.Tasks[i].ID] = p.CalendarOf(i).Day()
+	days, before := dayOf(plan), dayOf(baseline)
+	day := func(change compare.Change, task string) int64 { // ids of the two plans need not name the same
+		if change == compare.Removed {
+			return before[task]
 		}
+		return days[task]
 	}
 	return &Comparison{
 		Tasks: build("Tasks", differenceColumns, func(yield func(difference) bool) {
 			for i := range x.Tasks {
 				t := &x.Tasks[i]
-				if (all || t.Change != compare.Unchanged) && !yield(difference{t, days[t.ID]}) {
+				if (all || t.Change != compare.Unchanged) && !yield(difference{t, day(t.Change, t.ID)}) {
 					return
 				}
 			}
@@ -164,13 +165,22 @@ func Compare(baseline, plan *dated.Plan, all bool) *Comparison {
 		Links: build("Links", linkDifferenceColumns, func(yield func(linkDifference) bool) {
 			for i := range x.Links {
 				l := &x.Links[i]
-				if (all || l.Change != compare.Unchanged) && !yield(linkDifference{l, days[l.PredecessorID]}) {
+				if (all || l.Change != compare.Unchanged) && !yield(linkDifference{l, day(l.Change, l.PredecessorID)}) {
 					return
 				}
 			}
 		}),
 		Causes: causesOf(move),
 	}
+}
+
+// dayOf is the length of a working day of each task, by its id.
+func dayOf(p *dated.Plan) map[string]int64 {
+	days := make(map[string]int64, len(p.Tasks))
+	for i := range p.Tasks {
+		days[p.Tasks[i].ID] = p.CalendarOf(i).Day()
+	}
+	return days
 }
 
 // causesOf is why the finish moved, with what adds up to the move.

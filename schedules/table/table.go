@@ -64,8 +64,8 @@ const (
 func textOf(s string) cell { return cell{kind: text, text: s} }
 func wordOf(s string) cell { return cell{kind: word, text: s} }
 
-// rounded is a number with four decimals, which is three seconds of a day of eight hours.
-func rounded(n float64) cell { return cell{kind: number, number: math.Round(n*1e4) / 1e4} }
+// rounded is a number with four decimals, which is three seconds of a day of eight hours. Zero has no sign.
+func rounded(n float64) cell { return cell{kind: number, number: math.Round(n*1e4)/1e4 + 0} }
 
 func daysOf(seconds, day int64) cell { return rounded(float64(seconds) / float64(day)) }
 

@@ -75,7 +75,8 @@ func (s *sheet) table(t *Table) error {
 		` topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`)
 	for i, width := range t.widths {
 		n := strconv.Itoa(i + 1)
-		s.put(`<col min="`, n, `" max="`, n, `" width="`, strconv.FormatFloat(width, 'f', -1, 64), `" customWidth="1"/>`)
+		s.put(`<col min="`, n, `" max="`, n, `" width="`, strconv.FormatFloat(width, 'f', -1, 64),
+			`" customWidth="1"/>`)
 	}
 	s.put("</cols><sheetData>")
 	names := make([]cell, len(t.names))
@@ -199,7 +200,8 @@ const (
 	sheetType      = officeType + "worksheet+xml"
 
 	kindsBegin = `<Types xmlns="` + packages + `content-types"><Default Extension="rels" ContentType="` +
-		`application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="` +
+		`application/vnd.openxmlformats-package.relationships+xml"/>` +
+		`<Override PartName="/xl/workbook.xml" ContentType="` +
 		officeType + `sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="` + officeType + `styles+xml"/>`
 	linksBegin   = `<Relationships xmlns="` + packages + `relationships">`
 	workbookLink = `<Relationship Id="rId1" Type="` + officeRelation + `officeDocument" Target="xl/workbook.xml"/>`
@@ -208,7 +210,8 @@ const (
 		`relationships"><bookViews><workbookView/></bookViews><sheets>`
 
 	styles = `<styleSheet xmlns="` + main + `"><numFmts count="1">` +
-		`<numFmt numFmtId="164" formatCode="yyyy-mm-dd hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/>` +
+		`<numFmt numFmtId="164" formatCode="yyyy-mm-dd hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/>` +
+		`<name val="Calibri"/></font><font><b/><sz val="11"/>` +
 		`<name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill>` +
 		`<patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/>` +
 		`<diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>` +

@@ -95,12 +95,13 @@
 //
 // # Databases
 //
-// Records are rows of one table, entries(scope, k, v), in a schema that the engine makes
-// where it is missing: the file schema.sql, which a role that may create tables can run before.
+// Records are rows of the table entries(scope, k, v), those of keys that begin with a zero byte of
+// common(scope, k, v), in a schema that the engine makes where it is missing: the file schema.sql, which a
+// role that may create tables can run before.
 // The scope of a key is what comes before its first '/', with that, and k is the rest, so that one
 // schedule or directory of twins has one scope, by which the table can be partitioned.
 //
-// Opening a database of version 1 of the schema, which is from before the first release, fails with
+// Opening a database of version 1 or 2 of the schema, which are from before the first release, fails with
 // storage.ErrUnreleased and changes nothing.
 //
 // What the engine says to the database is common to

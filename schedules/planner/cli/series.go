@@ -34,7 +34,7 @@ type updateState struct {
 // seriesFlags is what series does: it follows a plan over its updates.
 func seriesFlags(c *command, set *flag.FlagSet) func([]string) error {
 	var title string
-	set.StringVar(&title, "title", "", "`heading` of the picture, in place of the name of the last plan")
+	set.StringVar(&title, "title", "", "`heading` of the picture, in place of the name of the first plan")
 	return func(files []string) error {
 		updates := make([]series.Update, len(files))
 		for i, name := range files {
