@@ -149,6 +149,7 @@ func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *New
 	formPlaces.MadeUp(u, allTwins, m.id)
 	summaryRecords.MadeUp(u, place.scope(), m.id)
 	formRecords.MadeUp(u, place.scope(), m.id)
+	place.inner().MadeUp(u)
 	if records.Remote(u) {
 		records.Declare(u, m.needsOfNew(&place, d.prefix())...)
 	}

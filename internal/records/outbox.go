@@ -18,7 +18,7 @@ import (
 // a queue of its own in it, so that no caller's events wait behind another's:
 //
 //	outbox/a/<account>/<seq>  event of an account
-//	outbox/rev/<account>      the seq of its last event
+//	outbox/0rev/<account>     the seq of its last event
 const outbox Scope = "outbox" + divides
 
 // Queue names the queue of one account.

@@ -257,10 +257,16 @@ func (u *Update) NewScope(prefix string, of Scope) (Scope, error) {
 		return "", err
 	}
 	made := Scope(prefix + "-" + of.mark() + strconv.FormatUint(n, 36))
-	if u.reads != nil {
-		u.reads.unused = append(u.reads.unused, made.key())
-	}
+	made.MadeUp(u)
 	return made, nil
+}
+
+// MadeUp says that nothing was ever in a scope, such as that of a record whose id was just made up: see
+// Collection.MadeUp.
+func (s Scope) MadeUp(u *Update) {
+	if u.reads != nil {
+		u.reads.unused = append(u.reads.unused, s.key())
+	}
 }
 
 // mark tells a scope from all others, in 16 letters and digits.

@@ -18,11 +18,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// desk is where one writes: a caller with an account, a twin in it and a schedule of that.
+// desk is where one writes: a caller with an account, a twin in it, and a schedule or a form definition of that.
 type desk struct {
-	ctx              context.Context
-	p                *platform.Platform
-	twinID, schedule string
+	ctx                          context.Context
+	p                            *platform.Platform
+	twinID, schedule, definition string
 }
 
 // writes make record i of an area.
@@ -39,6 +39,10 @@ var writes = map[string]func(d desk, i int) error{
 		_, err := d.p.Forms.CreateFormDefinition(d.ctx, forms.NewFormDefinition{
 			TwinID: d.twinID, DisplayName: "RFI", Type: forms.RFI, Status: forms.Approved,
 		})
+		return err
+	},
+	"forms": func(d desk, _ int) error {
+		_, err := d.p.Forms.CreateForm(d.ctx, forms.NewForm{FormID: d.definition})
 		return err
 	},
 	"reality data": func(d desk, i int) error {
@@ -130,7 +134,16 @@ func newDesk(t *testing.T, p *platform.Platform, area, account string) desk {
 		t.Fatal(err)
 	}
 	d.twinID = twin.Value().ID
-	if area == "schedules" {
+	switch area {
+	case "forms":
+		made, err := p.Forms.CreateFormDefinition(d.ctx, forms.NewFormDefinition{
+			TwinID: d.twinID, DisplayName: "RFI", Type: forms.RFI, Status: forms.Approved,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.definition = made.Value().ID
+	case "schedules":
 		made, err := p.Schedules.CreateSchedule(d.ctx, schedules.NewSchedule{TwinID: d.twinID, Name: "Plan"})
 		if err != nil {
 			t.Fatal(err)

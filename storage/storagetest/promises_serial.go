@@ -113,7 +113,7 @@ type meeting struct {
 }
 
 // apart is how long a transaction waits for one that the engine lets begin only behind it.
-const apart = 200 * time.Millisecond
+const apart = 500 * time.Millisecond
 
 func newMeeting() *meeting {
 	return &meeting{read: [2]chan struct{}{make(chan struct{}), make(chan struct{})}}
