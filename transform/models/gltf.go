@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd/gltf"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // MaxGLTFBytes is how long a file of a 3D model may be that is imported by one call.
@@ -124,22 +125,38 @@ func (g *gltfElements) add(i int) error {
 	if b := n.Box.In(gltf.ZUp); b != nil {
 		e.BoundingBox = &Box{Low: Point{b.Min[0], b.Min[1], b.Min[2]}, High: Point{b.Max[0], b.Max[1], b.Max[2]}}
 	}
-	geometry, err := g.objects.GLB(i)
-	switch {
-	case err != nil:
-		g.warn(i, "Its geometry is left out: "+strings.TrimPrefix(err.Error(), "gltf: ")+".")
-	case len(geometry) > MaxGeometryBytes:
-		g.warn(i, "Its geometry is left out: it has "+strconv.Itoa(len(geometry))+" bytes, and may have "+
-			strconv.Itoa(MaxGeometryBytes)+".")
-	case geometry != nil:
+	geometry, err := g.geometry(i)
+	if err != nil {
+		return err
+	}
+	if geometry != nil {
 		e.Geometry = twinplatform.Set(geometry)
 		g.most -= len(geometry)
 	}
 	if g.elements = append(g.elements, e); g.most < 0 {
-		return badGLTF("its elements have more bytes of geometry and properties than a changeset takes: import it in " +
-			"parts, such as one for each storey.")
+		return errMuchGLTF
 	}
 	return nil
+}
+
+// geometry is the geometry of a node; nil for one that has none, or whose geometry is left out. What is too long is not
+// even made: a file of a few megabytes may state gigabytes of it.
+func (g *gltfElements) geometry(i int) ([]byte, error) {
+	size := g.objects.Bytes(i)
+	if size <= MaxGeometryBytes && size > g.most {
+		return nil, errMuchGLTF
+	}
+	geometry, err := g.objects.GLB(i, MaxGeometryBytes)
+	size = max(size, len(geometry))
+	switch {
+	case size > MaxGeometryBytes:
+		g.warn(i, "Its geometry is left out: it has "+strconv.Itoa(size)+" bytes, and may have "+
+			strconv.Itoa(MaxGeometryBytes)+".")
+		return nil, nil
+	case err != nil:
+		g.warn(i, "Its geometry is left out: "+strings.TrimPrefix(err.Error(), "gltf: ")+".")
+	}
+	return geometry, nil
 }
 
 // decoded is a value with its numbers as they are written.
@@ -171,6 +188,10 @@ func badGLTF(text string) error {
 	return problem.With(InvalidModelRequest, problem.BadValue("", "The file cannot be imported: %s", text))
 }
 
+// errMuchGLTF is what an import fails with whose elements are too long together.
+var errMuchGLTF = badGLTF("its elements have more bytes of geometry and properties than a changeset takes: import it in " +
+	"parts, such as one for each storey.")
+
 // ImportGLTF makes the nodes of a 3D model in glTF 2.0, a .glb or a .gltf that has all in it, elements of a model, as one
 // changeset (POST /models/{modelId}/gltf): [GLTFElements] says how. Elements that are there already are updated, so that a
 // model may be imported again; no element is deleted. It needs PermissionModelsWrite on the model or its twin. An error of
@@ -181,7 +202,14 @@ func badGLTF(text string) error {
 // for what CreateChangeset refuses; ModelNotFound; InsufficientPermissions; ChangesetConflict where the model is changed
 // meanwhile; ChangesetInProgress.
 func (s *Service) ImportGLTF(ctx context.Context, modelID string, content io.Reader) (GLTFImport, error) {
-	source, err := s.Source(ctx, modelID)
+	// Whoever may not write is refused before the file is read.
+	source, err := read(ctx, s, func(c caller) (own ownModel, err error) {
+		m, _, err := c.changeableModel(modelID)
+		if err != nil {
+			return own, err
+		}
+		return ownModel{s: s, in: area.InAccount(m.AccountID), key: m.key()}, nil
+	})
 	if err != nil {
 		return GLTFImport{}, err
 	}

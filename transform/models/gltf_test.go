@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -119,6 +120,24 @@ func TestAModelThatIsImportedAgainUpdatesItsElements(t *testing.T) {
 	}
 }
 
+// TestAFileThatStatesGigabytesIsImportedWithoutThem imports a mesh whose attributes share their bytes.
+func TestAFileThatStatesGigabytesIsImportedWithoutThem(t *testing.T) {
+	t.Parallel()
+	var names, accessors []string
+	for i := range 10_000 {
+		names = append(names, fmt.Sprintf(`"_A%d": %d`, i, i))
+		accessors = append(accessors, `{"bufferView": 0, "componentType": 5121, "count": 4194304, "type": "SCALAR"}`)
+	}
+	file := fmt.Sprintf(`{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}, {"mesh": 0}],
+"meshes": [{"primitives": [{"attributes": {%s}}]}], "accessors": [%s], "bufferViews": [{"buffer": 0, "byteLength": 4194304}],
+"buffers": [{"byteLength": 4194304, "uri": "data:application/octet-stream;base64,%s"}]}`,
+		strings.Join(names, ","), strings.Join(accessors, ","), base64.StdEncoding.EncodeToString(make([]byte, 4<<20)))
+	got, err := newWorld(t).ImportGLTF(t.Context(), "target-model", strings.NewReader(file))
+	if err != nil || len(got.Warnings) != 3 || !strings.HasPrefix(got.Warnings[2].Text, "Its geometry is left out: it has 16777") {
+		t.Errorf("%+v, %v", got.Warnings, err)
+	}
+}
+
 // copies is a model of so many nodes that share a mesh of a hundred kilobytes.
 func copies(t testing.TB, n int) []byte {
 	t.Helper()
@@ -159,6 +178,10 @@ func TestAFileThatCannotBeImportedChangesNothing(t *testing.T) {
 		if e == nil || e.Code != "InvalidModelRequest" || !strings.Contains(fmt.Sprint(e.Details), text) {
 			t.Errorf("%.40q: %v %+v, want %q", file, err, e, text)
 		}
+	}
+	unread := iotest.ErrReader(errors.New("the file was read"))
+	if _, err := w.ImportGLTF(w.As("reader", "models_read", "target"), "target-model", unread); !errors.Is(err, twinplatform.Forbidden) {
+		t.Errorf("a reader sends a file: %v", err)
 	}
 	broken := errors.New("the connection broke")
 	if _, err := w.ImportGLTF(t.Context(), "target-model", iotest.ErrReader(broken)); !errors.Is(err, broken) {

@@ -210,7 +210,7 @@ func objects[T any](d *document, name string, to *[]T) error {
 		return err
 	}
 	if len(list) > MaxObjects {
-		return fmt.Errorf("%w: %s", ErrTooLarge, name)
+		return fmt.Errorf("%w: it has more than %d %s", ErrTooLarge, MaxObjects, name)
 	}
 	return each(list, to, strings.TrimSuffix(name, "s"))
 }

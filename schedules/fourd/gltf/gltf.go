@@ -45,8 +45,8 @@ var (
 	ErrFormat = errors.New("gltf: the file is no glTF 2.0")
 	// ErrMalformed is what a file fails with that contradicts itself or is cut. The error names the place.
 	ErrMalformed = errors.New("gltf: the file is damaged")
-	// ErrTooLarge is what a file fails with that is beyond MaxBytes or MaxObjects.
-	ErrTooLarge = fmt.Errorf("gltf: the model has more than %d bytes or %d objects of a kind", MaxBytes, MaxObjects)
+	// ErrTooLarge is what a file fails with that is beyond a limit. The error names the place and the limit.
+	ErrTooLarge = errors.New("gltf: the model is too large")
 	// ErrExtension is what a file fails with that requires an extension that is not read. The error names it.
 	ErrExtension = errors.New("gltf: the file requires an extension that is not read")
 	// ErrElements is what [Objects.GLB] fails with for a mesh whose elements are not read.
@@ -54,6 +54,9 @@ var (
 	// ErrFile is what a file fails with that refers to another one that is not given. The error names it.
 	ErrFile = errors.New("gltf: the file refers to another one that is not given")
 )
+
+// errTooLong is what a model fails with that is longer than MaxBytes.
+var errTooLong = fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, MaxBytes)
 
 // None is the index of no node, no mesh.
 const None = -1
@@ -141,7 +144,7 @@ func Read(r io.Reader, o Options) (*Model, error) {
 		return nil, err
 	}
 	if len(all) > MaxBytes {
-		return nil, ErrTooLarge
+		return nil, errTooLong
 	}
 	m := &Model{}
 	text, binary, err := m.container(all)

@@ -274,6 +274,43 @@ func TestBadFilesAreRefusedWithThePlace(t *testing.T) {
 	}
 }
 
+// shared is a GLB with a mesh of so many attributes, whose accessors all name the same bytes.
+func shared(attributes, size int) string {
+	var names, accessors []string
+	for i := range attributes {
+		names = append(names, fmt.Sprintf(`"_A%d": %d`, i, i))
+		accessors = append(accessors, fmt.Sprintf(`{"bufferView": 0, "componentType": 5121, "count": %d, "type": "SCALAR"}`, size))
+	}
+	return string(glb(fmt.Sprintf(`{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}, {"mesh": 0}],
+"meshes": [{"primitives": [{"attributes": {%s}}]}], "accessors": [%s],
+"bufferViews": [{"buffer": 0, "byteLength": %d}], "buffers": [{"byteLength": %d}]}`,
+		strings.Join(names, ","), strings.Join(accessors, ","), size, size), make([]byte, size)))
+}
+
+// TestAnObjectThatIsTooLargeIsNotMade copies a mesh that states gigabytes.
+//
+//nolint:paralleltest // it measures memory
+func TestAnObjectThatIsTooLargeIsNotMade(t *testing.T) {
+	o := read(t, shared(1_000, 1<<20)).Objects()
+	if got := o.Bytes(0); got < 4_000<<20 || got > 4_001<<20 {
+		t.Errorf("it has %d bytes", got)
+	}
+	_, held := heapgauge.Peak(t, func() error {
+		_, err := o.GLB(1, 1<<30)
+		if !errors.Is(err, gltf.ErrTooLarge) || !strings.Contains(err.Error(), "mesh 0 has 419") {
+			t.Errorf("got %v", err)
+		}
+		return err
+	})
+	if held > 1<<20 {
+		t.Errorf("it holds %d bytes", held)
+	}
+	small := read(t, shared(3, 100)).Objects()
+	if b, err := small.GLB(0, small.Bytes(0)); err != nil || !strings.Contains(string(b), `"_A2"`) {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
 // TestAFileHoldsNoMoreThanAMultipleOfItsLength reads files that claim more than they have.
 //
 //nolint:paralleltest // it measures memory
@@ -375,10 +412,10 @@ func TestAnObjectIsANodeAloneWhereItIsInTheModel(t *testing.T) {
 		`{"attributes": {"POSITION": 0}}`, `{"attributes": {"POSITION": 0}, "mode": 0, "material": 0}`,
 		`"meshes"`, `"materials": [{"name": "brick", "extensions": {"X": 1}, "normalTexture": {"index": 0}, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 0}}}], "meshes"`))
 	o := m.Objects()
-	if b, err := o.GLB(0); b != nil || err != nil {
+	if b, err := o.GLB(0, gltf.MaxBytes); b != nil || err != nil {
 		t.Errorf("a node without a mesh: %q, %v", b, err)
 	}
-	b, err := o.GLB(1)
+	b, err := o.GLB(1, gltf.MaxBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,7 +432,7 @@ func TestAnObjectIsANodeAloneWhereItIsInTheModel(t *testing.T) {
 		}
 	}
 	sparse := read(t, site(`{"mesh": 0}`, `"type": "VEC3"`, `"type": "VEC3", "sparse": {"count": 1}`))
-	if _, err := sparse.Objects().GLB(0); !errors.Is(err, gltf.ErrElements) {
+	if _, err := sparse.Objects().GLB(0, gltf.MaxBytes); !errors.Is(err, gltf.ErrElements) {
 		t.Errorf("a sparse accessor: %v", err)
 	}
 }
@@ -490,7 +527,7 @@ func FuzzRead(f *testing.F) {
 		}
 		objects := m.Objects()
 		for i := range m.Nodes {
-			if _, err := objects.GLB(i); err != nil && !errors.Is(err, gltf.ErrElements) {
+			if _, err := objects.GLB(i, gltf.MaxBytes); err != nil && !errors.Is(err, gltf.ErrElements) {
 				t.Fatal(err)
 			}
 		}
