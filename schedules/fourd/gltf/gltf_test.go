@@ -274,6 +274,29 @@ func TestBadFilesAreRefusedWithThePlace(t *testing.T) {
 	}
 }
 
+func TestPositionsThatShareTheirBytesAreReadAFewTimesAtMost(t *testing.T) {
+	t.Parallel()
+	// Each mesh has the positions from another corner on, or all of them the same.
+	file := func(meshes int, offset func(int) int) string {
+		var list, accessors []string
+		for i := range meshes {
+			list = append(list, fmt.Sprintf(`{"primitives": [{"attributes": {"POSITION": %d}}]}`, i))
+			accessors = append(accessors, fmt.Sprintf(`{"bufferView": 0, "byteOffset": %d, "componentType": 5126, "count": 900, "type": "VEC3"}`, offset(i)))
+		}
+		return string(glb(fmt.Sprintf(`{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "meshes": [%s], "accessors": [%s],
+"bufferViews": [{"buffer": 0, "byteLength": 12000}], "buffers": [{"byteLength": 12000}]}`,
+			strings.Join(list, ","), strings.Join(accessors, ",")), make([]byte, 12000)))
+	}
+	_, err := gltf.Read(strings.NewReader(file(90, func(i int) int { return 12 * i })), gltf.Options{})
+	if want := "accessor 4: the positions up to it have more than 48000 bytes"; !errors.Is(err, gltf.ErrTooLarge) || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %q", err, want)
+	}
+	read(t, file(4, func(i int) int { return 12 * i }))
+	if m := read(t, file(90, func(int) int { return 0 })); m.Nodes[0].Box == nil {
+		t.Error("there is no box")
+	}
+}
+
 // shared is a GLB with a mesh of so many attributes, whose accessors all name the same bytes.
 func shared(attributes, size int) string {
 	var names, accessors []string
