@@ -233,6 +233,7 @@ func TestBadFilesAreRefusedWithThePlace(t *testing.T) {
 		{site(`{"matrix": [1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1], "scale": [1, 1, 1]}`), gltf.ErrMalformed, "a matrix, and besides"},
 		{site(`{"scale": [1e308, 1, 1], "children": [1]}, {"mesh": 0, "scale": [1e308, 1, 1]}`), gltf.ErrMalformed, "node 1 is placed beyond what numbers hold"},
 		{site(`{"scale": [1e308, 1, 1], "mesh": 0}`), gltf.ErrMalformed, "node 0 reaches beyond what numbers hold"},
+		{site(`{"scale": [1e308, 1, 1], "mesh": 0}`, `"bufferView": 0, "comp`, `"comp`, `"min": [0`, `"min": [2`), gltf.ErrMalformed, "node 0 reaches beyond what numbers hold"},
 		{site(`{"scale": [NaN, 1, 1]}`), gltf.ErrMalformed, "its JSON: invalid character 'N'"},
 		{site(node, `"count": 3`, `"count": 1000000000`), gltf.ErrMalformed, "accessor 0: its 1000000000 elements do not fit into the 36 bytes of bufferView 0"},
 		{site(node, `"count": 3`, `"count": 9007199254740992`), gltf.ErrMalformed, "do not fit"},
