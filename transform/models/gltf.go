@@ -20,6 +20,9 @@ import (
 // MaxGLTFBytes is how long a file of a 3D model may be that is imported by one call.
 const MaxGLTFBytes = 8 << 20
 
+// maxGLTFObjects is how many accessors, meshes and whatever else but nodes such a file may have.
+const maxGLTFObjects = 50_000
+
 // GLTFImport is what came of the import of a 3D model.
 type GLTFImport struct {
 	Changeset twinplatform.Result[Changeset]
@@ -198,7 +201,8 @@ var errMuchGLTF = badGLTF("its elements have more bytes of geometry and properti
 // content is returned as it is.
 //
 // Errors: InvalidModelRequest with InvalidValue for a file that is no glTF, is damaged, requires what is not read or refers
-// to other files, that has more than MaxGLTFBytes, MaxChanges nodes or MaxChangesBytes of geometry and properties, and
+// to other files, that has more than MaxGLTFBytes, MaxChanges nodes, 50,000 accessors or the like, or MaxChangesBytes of geometry and
+// properties, and
 // for what CreateChangeset refuses; ModelNotFound; InsufficientPermissions; ChangesetConflict where the model is changed
 // meanwhile; ChangesetInProgress.
 func (s *Service) ImportGLTF(ctx context.Context, modelID string, content io.Reader) (GLTFImport, error) {
@@ -252,16 +256,17 @@ func readGLTF(content io.Reader) ([]NewElement, []ImportWarning, error) {
 	if len(all) > MaxGLTFBytes {
 		return nil, nil, badGLTF("it has more than " + strconv.Itoa(MaxGLTFBytes) + " bytes.")
 	}
-	m, err := gltf.Read(bytes.NewReader(all), gltf.Options{})
+	m, err := gltf.Read(bytes.NewReader(all), gltf.Options{MaxNodes: MaxChanges, MaxObjects: maxGLTFObjects})
 	switch {
-	case errors.Is(err, gltf.ErrFormat), errors.Is(err, gltf.ErrMalformed), errors.Is(err, gltf.ErrTooLarge),
-		errors.Is(err, gltf.ErrExtension), errors.Is(err, gltf.ErrFile):
+	case errors.Is(err, gltf.ErrTooLarge):
+		return nil, nil, badGLTF(err.Error() + ". A larger model is imported in parts, such as one for each storey.")
+	case errors.Is(err, gltf.ErrFormat), errors.Is(err, gltf.ErrMalformed), errors.Is(err, gltf.ErrExtension),
+		errors.Is(err, gltf.ErrFile):
 		return nil, nil, badGLTF(err.Error())
 	case err != nil:
 		return nil, nil, err
-	case len(m.Nodes) == 0 || len(m.Nodes) > MaxChanges:
-		return nil, nil, badGLTF("it has " + strconv.Itoa(len(m.Nodes)) + " nodes, and a changeset takes 1 to " +
-			strconv.Itoa(MaxChanges) + ": import it in parts, such as one for each storey.")
+	case len(m.Nodes) == 0:
+		return nil, nil, badGLTF("it has no nodes.")
 	}
 	elements, warnings, err := GLTFElements(m, MaxChangesBytes)
 	if warnings == nil {

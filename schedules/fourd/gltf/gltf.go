@@ -66,6 +66,9 @@ type Options struct {
 	// Files has the files that a .gltf refers to, by their names from the folder of the .gltf. Without it such a file
 	// is refused.
 	Files fs.FS
+	// MaxNodes is how many nodes a model may have, and MaxObjects how many of whatever else: accessors, meshes, parts
+	// of all meshes. Zero is the constant MaxObjects, which none of them is above.
+	MaxNodes, MaxObjects int
 }
 
 // Model is what a file has.
@@ -146,7 +149,7 @@ func Read(r io.Reader, o Options) (*Model, error) {
 	if len(all) > MaxBytes {
 		return nil, errTooLong
 	}
-	m := &Model{}
+	m := &Model{doc: document{mostNodes: limit(o.MaxNodes), most: limit(o.MaxObjects)}}
 	text, binary, err := m.container(all)
 	if err != nil {
 		return nil, err
@@ -172,6 +175,14 @@ func Read(r io.Reader, o Options) (*Model, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// limit is how many objects an option allows.
+func limit(option int) int {
+	if option <= 0 {
+		return MaxObjects
+	}
+	return min(option, MaxObjects)
 }
 
 // container takes a file apart: its JSON, and the binary chunk of a .glb.

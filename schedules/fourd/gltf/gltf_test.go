@@ -355,6 +355,33 @@ func TestAFileHoldsNoMoreThanAMultipleOfItsLength(t *testing.T) {
 	}
 }
 
+// TestObjectsBeyondTheLimitAreNotMade reads a million nodes where a thousand are allowed.
+//
+//nolint:paralleltest // it measures memory
+func TestObjectsBeyondTheLimitAreNotMade(t *testing.T) {
+	many := strings.Repeat("{},", 900_000) + "{}"
+	for want, file := range map[string]string{
+		"nodes: there are more than 1000":                    site(many),
+		"cameras: there are more than 7":                     site("{}", `"meshes"`, `"cameras": [`+many+`], "meshes"`),
+		"mesh 1: those up to it have more than 7 primitives": site("{}", `"meshes": [`, `"meshes": [{"primitives": [{}]}, {"primitives": [`+many+`]}, `),
+		"accessors: there are more than 7":                   site("{}", `"accessors": [`, `"accessors": [`+many+","),
+	} {
+		_, held := heapgauge.Peak(t, func() *gltf.Model {
+			m, err := gltf.Read(strings.NewReader(file), gltf.Options{MaxNodes: 1000, MaxObjects: 7})
+			if !errors.Is(err, gltf.ErrTooLarge) || !strings.Contains(err.Error(), want) {
+				t.Errorf("got %v, want %q", err, want)
+			}
+			return m
+		})
+		if held > 32<<20 {
+			t.Errorf("%s: it holds %d bytes", want, held)
+		}
+	}
+	if _, err := gltf.Read(strings.NewReader(site("{}, {}")), gltf.Options{MaxNodes: 2, MaxObjects: 1}); err != nil {
+		t.Errorf("a model at the limits: %v", err)
+	}
+}
+
 // chain are nodes each of which is below the one before.
 func chain(n int) string {
 	var b strings.Builder
