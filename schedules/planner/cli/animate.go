@@ -166,7 +166,13 @@ func (a *animation) read3D() (*gltf.Model, error) {
 	defer f.Close() //nolint:errcheck // it was only read
 	done := a.bar.begin("reading "+a.model, 0)
 	defer done()
-	m, err := gltf.Read(f, gltf.Options{Files: os.DirFS(filepath.Dir(a.model))})
+	// A root opens no symbolic link that leads out of the folder.
+	root, err := os.OpenRoot(filepath.Dir(a.model))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	m, err := gltf.Read(f, gltf.Options{Files: root.FS()})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.model, err)
 	}
