@@ -204,9 +204,6 @@ func (a *animation) warnings(lines []string) {
 // site is what the timeline of a plan follows from.
 func (a *animation) site(d *dated.Plan, b *bindings) *fourd.Site {
 	s := &fourd.Site{Dates: a.dates}
-	for _, p := range d.Projects {
-		s.DataDate = max(s.DataDate, p.DataDate)
-	}
 	for _, color := range []string{buildingColor, criticalColor} {
 		s.Profiles = append(s.Profiles, fourd.Profile{
 			ID: color, Action: fourd.Install, Active: &fourd.ActiveLook{
@@ -221,6 +218,7 @@ func (a *animation) site(d *dated.Plan, b *bindings) *fourd.Site {
 		s.Tasks = append(s.Tasks, fourd.Task{
 			ID: t.ID, Planned: dates, Computed: dates, Actual: fourd.Span{Start: t.ActualStart, Finish: t.ActualFinish},
 			Baseline: fourd.Span{Start: t.Baseline.Start, Finish: t.Baseline.Finish}, Calendar: d.CalendarOf(i),
+			DataDate: d.ProjectOf(i).DataDate,
 		})
 	}
 	for node, task := range b.task {
