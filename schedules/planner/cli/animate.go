@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -115,11 +116,7 @@ func (a *animation) run(plan string) error {
 	if err := a.within(t.Span()); err != nil {
 		return err
 	}
-	var lines []string
-	for _, w := range t.Warnings() {
-		lines = append(lines, w.Message)
-	}
-	a.warnings(append(linesOf(m.Warnings), lines...))
+	a.warnings(append(linesOf(m.Warnings), timelineLines(t, d)...))
 	a.options.Entity = b.entity
 	if a.json {
 		return a.states(m, d, b, t, s.Box)
@@ -185,6 +182,25 @@ func (a *animation) read3D() (*gltf.Model, error) {
 func linesOf(list []gltf.Warning) (lines []string) {
 	for _, w := range list {
 		lines = append(lines, w.What+": "+w.Text)
+	}
+	return lines
+}
+
+// timelineLines are the warnings of a timeline, each behind the task or the node that it is about.
+func timelineLines(t *fourd.Timeline, d *dated.Plan) (lines []string) {
+	labels := make(map[string]string, len(d.Tasks))
+	for i := range d.Tasks {
+		labels[d.Tasks[i].ID] = cmp.Or(d.Label(i), d.Tasks[i].Name)
+	}
+	for _, w := range t.Warnings() {
+		what := ""
+		switch label := labels[w.ID]; {
+		case w.Kind == fourd.BoxMissing || w.Kind == fourd.BoxEmpty:
+			what = "node " + w.ID + ": "
+		case label != "":
+			what = "task " + label + ": "
+		}
+		lines = append(lines, what+w.Message)
 	}
 	return lines
 }

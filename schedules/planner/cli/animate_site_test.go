@@ -65,3 +65,18 @@ func TestATaskIsKnownUntilTheDataDateOfItsOwnProject(t *testing.T) {
 		}
 	}
 }
+
+func TestAWarningNamesItsTask(t *testing.T) {
+	t.Parallel()
+	d := &dated.Plan{Projects: []dated.Project{{ID: "p"}}, Tasks: []dated.Task{
+		{ID: "17", Code: "Slab", Parent: dated.None, Dates: cpm.Dates{Start: 3 * worktime.Day, Finish: worktime.Day}},
+		{ID: "18", Code: "Roof", Parent: dated.None},
+	}}
+	want := []string{
+		"task Slab: The task finishes before it starts: it ends when it starts.",
+		"task Roof: The task has no dates: it never begins.",
+	}
+	if diff := cmp.Diff(want, timelineLines(played(t, d, "Slab", "Roof"), d)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
