@@ -66,8 +66,8 @@ func (o *Objects) Bytes(node int) int {
 			size += len(name)
 			accessors[a] = true
 		}
-		if p.Indices != nil {
-			accessors[*p.Indices] = accessors[*p.Indices]
+		if p.Indices != nil && !accessors[*p.Indices] {
+			accessors[*p.Indices] = false
 		}
 		if p.Material != nil {
 			materials[*p.Material] = true
