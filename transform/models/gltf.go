@@ -264,7 +264,7 @@ const partsNeedIDs = "such as one for each storey, whose nodes have ids in their
 // for what CreateChangeset refuses; ModelNotFound; InsufficientPermissions; ChangesetConflict where the model is changed
 // meanwhile; ChangesetInProgress.
 func (s *Service) ImportGLTF(ctx context.Context, modelID string, content io.Reader) (GLTFImport, error) {
-	// Whoever may not write is refused before the file is read.
+	// A caller who may not write is refused before the file is read.
 	source, err := read(ctx, s, func(c caller) (own ownModel, err error) {
 		m, _, err := c.changeableModel(modelID)
 		if err != nil {

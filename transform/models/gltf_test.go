@@ -149,8 +149,8 @@ func TestIDsAndNamesThatAreReplacedAreWarnedOf(t *testing.T) {
 	}
 }
 
-// TestPartsOfAModelAreToldApartByIDsAlone imports two storeys, whose walls are called the same.
-func TestPartsOfAModelAreToldApartByIDsAlone(t *testing.T) {
+// TestPartsOfAModelDifferByTheirIDsAlone imports two storeys, whose walls are called the same.
+func TestPartsOfAModelDifferByTheirIDsAlone(t *testing.T) {
 	t.Parallel()
 	for extras, want := range map[string][2]int{`{"level": %d}`: {0, 1}, `{"id": "wall-%[1]d", "level": %[1]d}`: {1, 0}} {
 		w := newWorld(t)

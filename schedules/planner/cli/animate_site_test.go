@@ -47,7 +47,7 @@ func TestATaskIsKnownUntilTheDataDateOfItsOwnProject(t *testing.T) {
 		})
 	}
 	timeline := played(t, d, "P-1", "Q-1", "R-1")
-	// None has finished, so that each goes on until its data date.
+	// None has finished, so that each lasts until its data date.
 	for at, want := range map[int][3]fourd.Phase{
 		4:  {fourd.During, fourd.During, fourd.During},
 		7:  {fourd.During, fourd.During, fourd.After},
