@@ -6,7 +6,8 @@
 // are there are checked as well, against what random*.json say is seen, and object*.glb by the validator. For each plan it
 // makes a model and animates it. The validator must find no error and no warning, in the model and in what was made of
 // it; and at ten moments the player must show each node as the states say that the program prints: whether it is
-// there, where it reaches and in which colour. Each difference is printed, and one makes it exit with 1.
+// there, where it reaches and in which colour. Each difference is printed, and one makes it exit with 1; so does a folder
+// without random sites or objects.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -161,11 +162,14 @@ const sites = readdirSync(folder).filter((f) => /^random\d+\.glb$/.test(f)).map(
 let meshes = 0
 for (const name of sites) meshes += await random(name)
 console.log(`${sites.length} random sites, in which ${meshes} meshes are seen`)
-if (sites.length && !meshes) differ('nothing is seen of random sites')
+if (!sites.length) differ('there is no random site')
+if (!meshes) differ('nothing is seen of random sites')
 
 const objects = readdirSync(folder).filter((f) => /^object.*\.glb$/.test(f))
 for (const name of objects) await validate(name, readFileSync(join(folder, name)))
 console.log(`${objects.length} objects`)
+if (!objects.length) differ('there is no object')
+if (!plans.length) differ('there is no plan')
 
 // A planted fault is found, so that a judge that sees nothing does not pass.
 const broken = JSON.parse(model([{ code: 'A', name: 'B' }]))

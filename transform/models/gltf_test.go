@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,7 +49,7 @@ func TestNodesOfAModelBecomeElements(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := got.Changeset.Value()
-	if c.InsertedCount != 3 || c.UpdatedCount != 0 || len(got.Warnings) != 0 || got.Warnings == nil {
+	if c.InsertedCount != 3 || c.UpdatedCount != 0 || len(got.Warnings) != 1 || !strings.HasPrefix(got.Warnings[0].Text, "It is the first of 2 nodes that have the same name") {
 		t.Errorf("%+v, %v", c, got.Warnings)
 	}
 	want := &models.Box{High: models.Point{X: 12, Z: 3}, Low: models.Point{Y: -1}}
@@ -119,6 +120,71 @@ func TestAModelThatIsImportedAgainUpdatesItsElements(t *testing.T) {
 	}
 }
 
+func TestIDsAndNamesThatAreReplacedAreWarnedOf(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	imported := func(nodes string) models.GLTFImport {
+		t.Helper()
+		got, err := w.ImportGLTF(t.Context(), "target-model", strings.NewReader(`{"asset": {"version": "2.0"}, "nodes": [`+nodes+`]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	got := imported(`{"name": "A", "extras": {"id": "a"}}, {"name": "B", "extras": {"id": "a"}}, {"name": "C", "extras": {"id": "c", "name": "D"}},
+{"name": "E", "extras": {"name": "E"}}, {"name": "E"}, {"name": "E", "extras": {"id": "e"}}`)
+	want := []models.ImportWarning{
+		{What: "node 1", Text: "The member id of its extras is the id of node 0 as well: its own follows from its name instead."},
+		{What: "node 2", Text: "The member name of its extras is in its properties in place of its name."},
+		{
+			What: "node 3", Text: "It is the first of 2 nodes that have the same name below the same node, and no id in their extras: " +
+				"their ids follow from their order, so that an export in another order updates other elements.",
+		},
+	}
+	if diff := cmp.Diff(want, got.Warnings); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if got := imported(`{"name": "F"}`); got.Warnings == nil || len(got.Warnings) > 0 {
+		t.Errorf("%v", got.Warnings)
+	}
+}
+
+// TestPartsOfAModelDifferByTheirIDsAlone imports two storeys, whose walls are called the same.
+func TestPartsOfAModelDifferByTheirIDsAlone(t *testing.T) {
+	t.Parallel()
+	for extras, want := range map[string][2]int{`{"level": %d}`: {0, 1}, `{"id": "wall-%[1]d", "level": %[1]d}`: {1, 0}} {
+		w := newWorld(t)
+		for storey := range 2 {
+			file := fmt.Sprintf(`{"asset": {"version": "2.0"}, "nodes": [{"name": "Wall", "extras": `+extras+`}]}`, storey)
+			got, err := w.ImportGLTF(t.Context(), "target-model", strings.NewReader(file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c := got.Changeset.Value(); storey == 1 && (c.InsertedCount != want[0] || c.UpdatedCount != want[1]) {
+				t.Errorf("%s: %d are inserted and %d updated, want %v", extras, c.InsertedCount, c.UpdatedCount, want)
+			}
+		}
+	}
+}
+
+// TestAFileThatStatesGigabytesIsImportedWithoutThem imports a mesh whose attributes share their bytes.
+func TestAFileThatStatesGigabytesIsImportedWithoutThem(t *testing.T) {
+	t.Parallel()
+	var names, accessors []string
+	for i := range 10_000 {
+		names = append(names, fmt.Sprintf(`"_A%d": %d`, i, i))
+		accessors = append(accessors, `{"bufferView": 0, "componentType": 5121, "count": 4194304, "type": "SCALAR"}`)
+	}
+	file := fmt.Sprintf(`{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}, {"name": "B", "mesh": 0}],
+"meshes": [{"primitives": [{"attributes": {%s}}]}], "accessors": [%s], "bufferViews": [{"buffer": 0, "byteLength": 4194304}],
+"buffers": [{"byteLength": 4194304, "uri": "data:application/octet-stream;base64,%s"}]}`,
+		strings.Join(names, ","), strings.Join(accessors, ","), base64.StdEncoding.EncodeToString(make([]byte, 4<<20)))
+	got, err := newWorld(t).ImportGLTF(t.Context(), "target-model", strings.NewReader(file))
+	if err != nil || len(got.Warnings) != 3 || !strings.HasPrefix(got.Warnings[2].Text, "Its geometry is left out: it has 16777") {
+		t.Errorf("%+v, %v", got.Warnings, err)
+	}
+}
+
 // copies is a model of so many nodes that share a mesh of a hundred kilobytes.
 func copies(t testing.TB, n int) []byte {
 	t.Helper()
@@ -148,8 +214,9 @@ func TestAFileThatCannotBeImportedChangesNothing(t *testing.T) {
 		"it is cut":                        string(whole[:len(whole)-1]),
 		"refers to another one":            `{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 1, "uri": "x.bin"}], "nodes": [{}]}`,
 		"requires an extension":            `{"asset": {"version": "2.0"}, "extensionsRequired": ["X"], "nodes": [{}]}`,
-		"it has 0 nodes":                   `{"asset": {"version": "2.0"}}`,
-		"it has 1001 nodes":                nodes(1001),
+		"it has no nodes":                  `{"asset": {"version": "2.0"}}`,
+		"nodes: there are more than 1000":  nodes(1001),
+		"cameras: there are more than 500": `{"asset": {"version": "2.0"}, "cameras": [` + strings.Repeat("{},", 50_000) + `{}], "nodes": [{}]}`,
 		"it has more than 8388608 bytes":   `{"asset": {"version": "2.0"}, "nodes": [{}]}` + strings.Repeat(" ", models.MaxGLTFBytes),
 		"more bytes of geometry and prope": string(copies(t, 100)),
 		"The value of 'code'":              `{"asset": {"version": "2.0"}, "nodes": [{"extras": {"code": "` + strings.Repeat("x", 256) + `"}}]}`,
@@ -159,6 +226,10 @@ func TestAFileThatCannotBeImportedChangesNothing(t *testing.T) {
 		if e == nil || e.Code != "InvalidModelRequest" || !strings.Contains(fmt.Sprint(e.Details), text) {
 			t.Errorf("%.40q: %v %+v, want %q", file, err, e, text)
 		}
+	}
+	unread := iotest.ErrReader(errors.New("the file was read"))
+	if _, err := w.ImportGLTF(w.As("reader", "models_read", "target"), "target-model", unread); !errors.Is(err, twinplatform.Forbidden) {
+		t.Errorf("a reader sends a file: %v", err)
 	}
 	broken := errors.New("the connection broke")
 	if _, err := w.ImportGLTF(t.Context(), "target-model", iotest.ErrReader(broken)); !errors.Is(err, broken) {

@@ -312,7 +312,7 @@ func TestOtherPlayersGetRandomSites(t *testing.T) {
 		}
 		objects := m.Objects()
 		for i := range m.Nodes {
-			b, err := objects.GLB(i)
+			b, err := objects.GLB(i, gltf.MaxBytes)
 			if err := errors.Join(err, os.WriteFile(filepath.Join(folder, fmt.Sprintf("object%d-%d.glb", seed, i)), b, 0o644)); err != nil {
 				t.Fatal(err)
 			}

@@ -79,10 +79,31 @@ func (m *Model) checkAccessor(i int, a *accessor) error {
 	return nil
 }
 
+// boxReader computes boxes around positions. Accessors may share bytes, so that what a file states may be far longer
+// than the file: each box is computed once, and all of them from so many bytes that are left.
+type boxReader struct {
+	left, most int
+	known      map[elements]*Box
+}
+
+// elements are those of an accessor of positions.
+type elements struct {
+	view, offset, component, count integer
+	normalized                     bool
+}
+
+// boxShare is how many bytes are read for boxes, for each byte of the buffers.
+const boxShare = 4
+
 // meshBoxes are the boxes around meshes in their own coordinates, nil where a mesh has none.
 func (m *Model) meshBoxes() ([]*Box, error) {
 	boxes := make([]*Box, len(m.doc.meshes))
 	known := make(map[integer]*Box)
+	r := boxReader{known: make(map[elements]*Box)}
+	for _, b := range m.buffers {
+		r.most += boxShare * len(b)
+	}
+	r.left = r.most
 	for i, mesh := range m.doc.meshes {
 		what := fmt.Sprintf("mesh %d", i)
 		if len(mesh.primitives) == 0 {
@@ -97,7 +118,7 @@ func (m *Model) meshBoxes() ([]*Box, error) {
 				continue
 			}
 			if _, ok := known[at]; !ok {
-				b, err := m.positions(int(at))
+				b, err := m.positions(&r, int(at))
 				if err != nil {
 					return nil, err
 				}
@@ -114,7 +135,7 @@ func (m *Model) meshBoxes() ([]*Box, error) {
 
 // positions is the box around the elements of an accessor. It is computed from the elements; what the file states is
 // taken where they are not read.
-func (m *Model) positions(i int) (*Box, error) {
+func (m *Model) positions(r *boxReader, i int) (*Box, error) {
 	a := &m.doc.accessors[i]
 	if a.Type != "VEC3" {
 		return nil, malformed("accessor %d: positions are of type VEC3, not %q", i, a.Type)
@@ -129,7 +150,7 @@ func (m *Model) positions(i int) (*Box, error) {
 		}
 		return stated, nil
 	}
-	b, err := m.around(i, a)
+	b, err := m.around(r, i, a)
 	// What a file states is in the numbers before they are normalized.
 	if err == nil && stated != nil && !a.Normalized && !near(*stated, *b) {
 		m.warn(fmt.Sprintf("accessor %d", i), "It states the box %v, and its elements have %v, which is taken.",
@@ -139,12 +160,26 @@ func (m *Model) positions(i int) (*Box, error) {
 }
 
 // around is the box around the elements of an accessor.
-func (m *Model) around(i int, a *accessor) (b *Box, err error) {
+func (m *Model) around(r *boxReader, i int, a *accessor) (*Box, error) {
+	of := elements{*a.BufferView, a.ByteOffset, a.ComponentType, a.Count, a.Normalized}
+	if b, ok := r.known[of]; ok {
+		return b, nil
+	}
+	element, _ := a.bytes()
+	if r.left -= element * int(a.Count); r.left < 0 {
+		return nil, fmt.Errorf("%w: accessor %d: the positions up to it have more than %d bytes, which is %d times as "+
+			"long as the buffers", ErrTooLarge, i, r.most, boxShare)
+	}
+	b, err := m.compute(i, a, element)
+	r.known[of] = b
+	return b, err
+}
+
+func (m *Model) compute(i int, a *accessor, element int) (b *Box, err error) {
 	read := a.reader()
 	if read == nil {
 		return nil, malformed("accessor %d: positions of components %d", i, a.ComponentType)
 	}
-	element, _ := a.bytes()
 	data, stride := m.view(int(*a.BufferView))[a.ByteOffset:], m.stride(a, element)
 	for k := range int(a.Count) {
 		p := read(data[k*stride:])

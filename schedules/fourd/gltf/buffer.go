@@ -126,7 +126,7 @@ func (l *loader) open(uri string) ([]byte, error) {
 		return nil, err
 	}
 	if l.left -= int64(len(content)); l.left < 0 {
-		return nil, ErrTooLarge
+		return nil, errTooLong
 	}
 	return content, nil
 }

@@ -73,7 +73,7 @@ func writeGLB(w io.Writer, text []byte, bin [][]byte) error {
 		total += 8 + size
 	}
 	if total > MaxBytes {
-		return ErrTooLarge
+		return errTooLong
 	}
 	head := append([]byte(magic), make([]byte, headerBytes+8-len(magic))...)
 	binary.LittleEndian.PutUint32(head[4:], 2)

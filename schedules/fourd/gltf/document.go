@@ -1,6 +1,7 @@
 package gltf
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,7 +44,8 @@ func whole(list []integer) []int {
 
 // document is what is read of the JSON of a file. What is not read stays in raw.
 type document struct {
-	raw map[string]json.RawMessage
+	raw             map[string]json.RawMessage
+	most, mostNodes int // objects of a kind, nodes
 
 	asset                                           assetJSON
 	scene                                           *integer
@@ -84,7 +86,7 @@ type nodeJSON struct {
 }
 
 type meshJSON struct {
-	Raw        []json.RawMessage `json:"primitives"`
+	Raw        json.RawMessage `json:"primitives"`
 	primitives []primitiveJSON
 }
 
@@ -185,11 +187,20 @@ func (d *document) members() error {
 			return err
 		}
 	}
+	left := d.most
 	for i := range d.meshes {
 		m := &d.meshes[i]
-		if err := each(m.Raw, &m.primitives, fmt.Sprintf("mesh %d: primitive", i)); err != nil {
+		list, err := items(m.Raw, fmt.Sprintf("mesh %d primitives", i), left)
+		if errors.Is(err, ErrTooLarge) {
+			return fmt.Errorf("%w: mesh %d: those up to it have more than %d primitives", ErrTooLarge, i, d.most)
+		}
+		if err != nil {
 			return err
 		}
+		if err := each(list, &m.primitives, fmt.Sprintf("mesh %d: primitive", i)); err != nil {
+			return err
+		}
+		left -= len(list)
 		m.Raw = nil
 	}
 	return nil
@@ -205,14 +216,40 @@ func member[T any](d *document, name string, to *T) error {
 
 // objects reads a list of the document.
 func objects[T any](d *document, name string, to *[]T) error {
-	var list []json.RawMessage
-	if err := member(d, name, &list); err != nil {
+	most := d.most
+	if name == "nodes" {
+		most = d.mostNodes
+	}
+	list, err := items(d.raw[name], name, most)
+	if err != nil {
 		return err
 	}
-	if len(list) > MaxObjects {
-		return fmt.Errorf("%w: %s", ErrTooLarge, name)
-	}
 	return each(list, to, strings.TrimSuffix(name, "s"))
+}
+
+// items takes a list apart. It stops where there are more than so many: each becomes far longer in memory than in a file.
+func items(raw json.RawMessage, what string, most int) (list []json.RawMessage, err error) {
+	if !bytes.HasPrefix(raw, []byte("[")) {
+		if raw != nil {
+			err = refused(what, json.Unmarshal(raw, &list))
+		}
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := d.Token(); err != nil {
+		return nil, refused(what, err)
+	}
+	for d.More() {
+		if len(list) == most {
+			return nil, fmt.Errorf("%w: %s: there are more than %d", ErrTooLarge, what, most)
+		}
+		var item json.RawMessage
+		if err := d.Decode(&item); err != nil {
+			return nil, refused(what, err)
+		}
+		list = append(list, item)
+	}
+	return list, nil
 }
 
 // each reads objects. Package json takes a name in other case for the same, and glTF does not: such members are none of

@@ -427,7 +427,7 @@ func (d *Draft) Write(w io.Writer) error {
 	for name, list := range d.lists() {
 		delete(raw, name)
 		if len(*list) > MaxObjects {
-			return fmt.Errorf("%w: %s", ErrTooLarge, name)
+			return fmt.Errorf("%w: it has more than %d %s", ErrTooLarge, MaxObjects, name)
 		}
 		if len(*list) > 0 {
 			raw[name] = encode(*list)

@@ -45,8 +45,8 @@ var (
 	ErrFormat = errors.New("gltf: the file is no glTF 2.0")
 	// ErrMalformed is what a file fails with that contradicts itself or is cut. The error names the place.
 	ErrMalformed = errors.New("gltf: the file is damaged")
-	// ErrTooLarge is what a file fails with that is beyond MaxBytes or MaxObjects.
-	ErrTooLarge = fmt.Errorf("gltf: the model has more than %d bytes or %d objects of a kind", MaxBytes, MaxObjects)
+	// ErrTooLarge is what a file fails with that is beyond a limit. The error names the place and the limit.
+	ErrTooLarge = errors.New("gltf: the model is too large")
 	// ErrExtension is what a file fails with that requires an extension that is not read. The error names it.
 	ErrExtension = errors.New("gltf: the file requires an extension that is not read")
 	// ErrElements is what [Objects.GLB] fails with for a mesh whose elements are not read.
@@ -54,6 +54,9 @@ var (
 	// ErrFile is what a file fails with that refers to another one that is not given. The error names it.
 	ErrFile = errors.New("gltf: the file refers to another one that is not given")
 )
+
+// errTooLong is what a model fails with that is longer than MaxBytes.
+var errTooLong = fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, MaxBytes)
 
 // None is the index of no node, no mesh.
 const None = -1
@@ -63,6 +66,9 @@ type Options struct {
 	// Files has the files that a .gltf refers to, by their names from the folder of the .gltf. Without it such a file
 	// is refused.
 	Files fs.FS
+	// MaxNodes is how many nodes a model may have, and MaxObjects how many of whatever else: accessors, meshes, parts
+	// of all meshes. Zero is the constant MaxObjects, which none of them is above.
+	MaxNodes, MaxObjects int
 }
 
 // Model is what a file has.
@@ -141,9 +147,9 @@ func Read(r io.Reader, o Options) (*Model, error) {
 		return nil, err
 	}
 	if len(all) > MaxBytes {
-		return nil, ErrTooLarge
+		return nil, errTooLong
 	}
-	m := &Model{}
+	m := &Model{doc: document{mostNodes: limit(o.MaxNodes), most: limit(o.MaxObjects)}}
 	text, binary, err := m.container(all)
 	if err != nil {
 		return nil, err
@@ -169,6 +175,14 @@ func Read(r io.Reader, o Options) (*Model, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// limit is how many objects an option allows.
+func limit(option int) int {
+	if option <= 0 {
+		return MaxObjects
+	}
+	return min(option, MaxObjects)
 }
 
 // container takes a file apart: its JSON, and the binary chunk of a .glb.

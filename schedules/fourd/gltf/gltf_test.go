@@ -233,6 +233,7 @@ func TestBadFilesAreRefusedWithThePlace(t *testing.T) {
 		{site(`{"matrix": [1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1], "scale": [1, 1, 1]}`), gltf.ErrMalformed, "a matrix, and besides"},
 		{site(`{"scale": [1e308, 1, 1], "children": [1]}, {"mesh": 0, "scale": [1e308, 1, 1]}`), gltf.ErrMalformed, "node 1 is placed beyond what numbers hold"},
 		{site(`{"scale": [1e308, 1, 1], "mesh": 0}`), gltf.ErrMalformed, "node 0 reaches beyond what numbers hold"},
+		{site(`{"scale": [1e308, 1, 1], "mesh": 0}`, `"bufferView": 0, "comp`, `"comp`, `"min": [0`, `"min": [2`), gltf.ErrMalformed, "node 0 reaches beyond what numbers hold"},
 		{site(`{"scale": [NaN, 1, 1]}`), gltf.ErrMalformed, "its JSON: invalid character 'N'"},
 		{site(node, `"count": 3`, `"count": 1000000000`), gltf.ErrMalformed, "accessor 0: its 1000000000 elements do not fit into the 36 bytes of bufferView 0"},
 		{site(node, `"count": 3`, `"count": 9007199254740992`), gltf.ErrMalformed, "do not fit"},
@@ -274,6 +275,66 @@ func TestBadFilesAreRefusedWithThePlace(t *testing.T) {
 	}
 }
 
+func TestPositionsThatShareTheirBytesAreReadAFewTimesAtMost(t *testing.T) {
+	t.Parallel()
+	// Each mesh has the positions from another corner on, or all of them the same.
+	file := func(meshes int, offset func(int) int) string {
+		var list, accessors []string
+		for i := range meshes {
+			list = append(list, fmt.Sprintf(`{"primitives": [{"attributes": {"POSITION": %d}}]}`, i))
+			accessors = append(accessors, fmt.Sprintf(`{"bufferView": 0, "byteOffset": %d, "componentType": 5126, "count": 900, "type": "VEC3"}`, offset(i)))
+		}
+		return string(glb(fmt.Sprintf(`{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "meshes": [%s], "accessors": [%s],
+"bufferViews": [{"buffer": 0, "byteLength": 12000}], "buffers": [{"byteLength": 12000}]}`,
+			strings.Join(list, ","), strings.Join(accessors, ",")), make([]byte, 12000)))
+	}
+	_, err := gltf.Read(strings.NewReader(file(90, func(i int) int { return 12 * i })), gltf.Options{})
+	if want := "accessor 4: the positions up to it have more than 48000 bytes"; !errors.Is(err, gltf.ErrTooLarge) || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %q", err, want)
+	}
+	read(t, file(4, func(i int) int { return 12 * i }))
+	if m := read(t, file(90, func(int) int { return 0 })); m.Nodes[0].Box == nil {
+		t.Error("there is no box")
+	}
+}
+
+// shared is a GLB with a mesh of so many attributes, whose accessors all name the same bytes.
+func shared(attributes, size int) string {
+	var names, accessors []string
+	for i := range attributes {
+		names = append(names, fmt.Sprintf(`"_A%d": %d`, i, i))
+		accessors = append(accessors, fmt.Sprintf(`{"bufferView": 0, "componentType": 5121, "count": %d, "type": "SCALAR"}`, size))
+	}
+	return string(glb(fmt.Sprintf(`{"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}, {"mesh": 0}],
+"meshes": [{"primitives": [{"attributes": {%s}}]}], "accessors": [%s],
+"bufferViews": [{"buffer": 0, "byteLength": %d}], "buffers": [{"byteLength": %d}]}`,
+		strings.Join(names, ","), strings.Join(accessors, ","), size, size), make([]byte, size)))
+}
+
+// TestAnObjectThatIsTooLargeIsNotMade copies a mesh that states gigabytes.
+//
+//nolint:paralleltest // it measures memory
+func TestAnObjectThatIsTooLargeIsNotMade(t *testing.T) {
+	o := read(t, shared(1_000, 1<<20)).Objects()
+	if got := o.Bytes(0); got < 4_000<<20 || got > 4_001<<20 {
+		t.Errorf("it has %d bytes", got)
+	}
+	_, held := heapgauge.Peak(t, func() error {
+		_, err := o.GLB(1, 1<<30)
+		if !errors.Is(err, gltf.ErrTooLarge) || !strings.Contains(err.Error(), "mesh 0 has 419") {
+			t.Errorf("got %v", err)
+		}
+		return err
+	})
+	if held > 1<<20 {
+		t.Errorf("it holds %d bytes", held)
+	}
+	small := read(t, shared(3, 100)).Objects()
+	if b, err := small.GLB(0, small.Bytes(0)); err != nil || !strings.Contains(string(b), `"_A2"`) {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
 // TestAFileHoldsNoMoreThanAMultipleOfItsLength reads files that claim more than they have.
 //
 //nolint:paralleltest // it measures memory
@@ -291,6 +352,33 @@ func TestAFileHoldsNoMoreThanAMultipleOfItsLength(t *testing.T) {
 		if most := int64(300*len(file) + 16<<20); held > most {
 			t.Errorf("%s: a file of %d bytes holds %d", name, len(file), held)
 		}
+	}
+}
+
+// TestObjectsBeyondTheLimitAreNotMade reads a million nodes where a thousand are allowed.
+//
+//nolint:paralleltest // it measures memory
+func TestObjectsBeyondTheLimitAreNotMade(t *testing.T) {
+	many := strings.Repeat("{},", 900_000) + "{}"
+	for want, file := range map[string]string{
+		"nodes: there are more than 1000":                    site(many),
+		"cameras: there are more than 7":                     site("{}", `"meshes"`, `"cameras": [`+many+`], "meshes"`),
+		"mesh 1: those up to it have more than 7 primitives": site("{}", `"meshes": [`, `"meshes": [{"primitives": [{}]}, {"primitives": [`+many+`]}, `),
+		"accessors: there are more than 7":                   site("{}", `"accessors": [`, `"accessors": [`+many+","),
+	} {
+		_, held := heapgauge.Peak(t, func() *gltf.Model {
+			m, err := gltf.Read(strings.NewReader(file), gltf.Options{MaxNodes: 1000, MaxObjects: 7})
+			if !errors.Is(err, gltf.ErrTooLarge) || !strings.Contains(err.Error(), want) {
+				t.Errorf("got %v, want %q", err, want)
+			}
+			return m
+		})
+		if held > 32<<20 {
+			t.Errorf("%s: it holds %d bytes", want, held)
+		}
+	}
+	if _, err := gltf.Read(strings.NewReader(site("{}, {}")), gltf.Options{MaxNodes: 2, MaxObjects: 1}); err != nil {
+		t.Errorf("a model at the limits: %v", err)
 	}
 }
 
@@ -375,10 +463,10 @@ func TestAnObjectIsANodeAloneWhereItIsInTheModel(t *testing.T) {
 		`{"attributes": {"POSITION": 0}}`, `{"attributes": {"POSITION": 0}, "mode": 0, "material": 0}`,
 		`"meshes"`, `"materials": [{"name": "brick", "extensions": {"X": 1}, "normalTexture": {"index": 0}, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 0}}}], "meshes"`))
 	o := m.Objects()
-	if b, err := o.GLB(0); b != nil || err != nil {
+	if b, err := o.GLB(0, gltf.MaxBytes); b != nil || err != nil {
 		t.Errorf("a node without a mesh: %q, %v", b, err)
 	}
-	b, err := o.GLB(1)
+	b, err := o.GLB(1, gltf.MaxBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,7 +483,7 @@ func TestAnObjectIsANodeAloneWhereItIsInTheModel(t *testing.T) {
 		}
 	}
 	sparse := read(t, site(`{"mesh": 0}`, `"type": "VEC3"`, `"type": "VEC3", "sparse": {"count": 1}`))
-	if _, err := sparse.Objects().GLB(0); !errors.Is(err, gltf.ErrElements) {
+	if _, err := sparse.Objects().GLB(0, gltf.MaxBytes); !errors.Is(err, gltf.ErrElements) {
 		t.Errorf("a sparse accessor: %v", err)
 	}
 }
@@ -490,7 +578,7 @@ func FuzzRead(f *testing.F) {
 		}
 		objects := m.Objects()
 		for i := range m.Nodes {
-			if _, err := objects.GLB(i); err != nil && !errors.Is(err, gltf.ErrElements) {
+			if _, err := objects.GLB(i, gltf.MaxBytes); err != nil && !errors.Is(err, gltf.ErrElements) {
 				t.Fatal(err)
 			}
 		}

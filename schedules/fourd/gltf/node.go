@@ -160,9 +160,21 @@ func (m *Model) finite() error {
 		if !n.World.finite() {
 			return malformed("node %d is placed beyond what numbers hold", i)
 		}
-		if b := n.Box; b != nil && math.IsInf(length(minus(b.Max, b.Min)), 0) {
+		if b := n.Box; b != nil && !b.finite() {
 			return malformed("node %d reaches beyond what numbers hold", i)
 		}
 	}
 	return nil
+}
+
+// finite reports whether the corners of a box and the way between them are what numbers hold.
+func (b *Box) finite() bool {
+	for c := range 3 {
+		for _, x := range []float64{b.Min[c], b.Max[c], b.Max[c] - b.Min[c]} {
+			if math.IsInf(x, 0) || math.IsNaN(x) {
+				return false
+			}
+		}
+	}
+	return !math.IsInf(length(minus(b.Max, b.Min)), 0)
 }

@@ -13,21 +13,26 @@ import (
 type Objects struct {
 	model *Model
 	whole *Draft
+	sizes map[int]int // of meshes
 }
 
 // Objects returns what makes models of the nodes.
-func (m *Model) Objects() *Objects { return &Objects{m, m.Draft()} }
+func (m *Model) Objects() *Objects { return &Objects{m, m.Draft(), make(map[int]int)} }
 
 // GLB is a node alone, without what is below it, where it is in the model: its mesh with the colours of its materials,
-// and neither textures nor extensions nor morph targets. It is nil for a node without a mesh.
+// and neither textures nor extensions nor morph targets. It is nil for a node without a mesh. It copies at most so many
+// bytes of [Objects.Bytes]: parts of a file may share bytes, so that their copies are longer than the file.
 //
-// Error: ErrElements.
-func (o *Objects) GLB(node int) ([]byte, error) {
+// Errors: ErrTooLarge, before anything is copied; ErrElements.
+func (o *Objects) GLB(node, most int) ([]byte, error) {
 	n := &o.model.Nodes[node]
 	if n.Mesh == None {
 		return nil, nil
 	}
-	c := objectCopy{o, NewDraft(), make(map[integer]int)}
+	if size := o.Bytes(node); size > most {
+		return nil, fmt.Errorf("%w: mesh %d has %d bytes, and may have %d", ErrTooLarge, n.Mesh, size, most)
+	}
+	c := objectCopy{o, NewDraft(), make(map[integer]int), make(map[integer]int)}
 	if err := c.mesh(n.Mesh); err != nil {
 		return nil, err
 	}
@@ -44,11 +49,66 @@ func (o *Objects) GLB(node int) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// Bytes is how many bytes of elements and JSON GLB copies for a node, each accessor and each material once.
+func (o *Objects) Bytes(node int) int {
+	i := o.model.Nodes[node].Mesh
+	if i == None {
+		return 0
+	}
+	size, known := o.sizes[i]
+	if known {
+		return size
+	}
+	accessors, materials := make(map[integer]bool), make(map[integer]bool) // accessors of corners are true
+	for _, p := range o.model.doc.meshes[i].primitives {
+		size += primitiveBytes
+		for name, a := range p.Attributes {
+			size += len(name)
+			accessors[a] = true
+		}
+		if p.Indices != nil && !accessors[*p.Indices] {
+			accessors[*p.Indices] = false
+		}
+		if p.Material != nil {
+			materials[*p.Material] = true
+		}
+	}
+	for a, corners := range accessors {
+		size += o.accessorBytes(a, corners)
+	}
+	for m := range materials {
+		size += len(o.whole.materials[m])
+	}
+	o.sizes[i] = size
+	return size
+}
+
+// What the JSON of a part of a mesh has at least, and that of a bufferView.
+const (
+	primitiveBytes = len(`{"attributes":{}},`)
+	viewBytes      = len(`{"buffer":0,"byteLength":1},`)
+)
+
+// accessorBytes is how many bytes the copy of an accessor has.
+func (o *Objects) accessorBytes(i integer, corners bool) int {
+	a := &o.model.doc.accessors[i]
+	size := viewBytes + len(o.whole.accessors[i])
+	if a.BufferView == nil { // it is not copied
+		return size
+	}
+	element, _ := a.bytes()
+	if corners {
+		element = padded(element)
+	}
+	return size + element*int(a.Count)
+}
+
 // objectCopy takes a mesh over into a model of its own.
 type objectCopy struct {
 	*Objects
 	draft     *Draft
 	accessors map[integer]int // those that were taken over
+	materials map[integer]int
 }
 
 func (c *objectCopy) mesh(i int) error {
@@ -71,7 +131,7 @@ func (c *objectCopy) mesh(i int) error {
 			part["indices"] = encode(a)
 		}
 		if p.Material != nil {
-			part["material"] = encode(c.draft.AddMaterial(untextured(c.whole.materials[*p.Material])))
+			part["material"] = encode(c.material(*p.Material))
 		}
 		if p.Mode != nil {
 			part["mode"] = encode(int(*p.Mode))
@@ -80,6 +140,16 @@ func (c *objectCopy) mesh(i int) error {
 	}
 	c.draft.meshes = append(c.draft.meshes, encode(map[string]json.RawMessage{"primitives": encode(list)}))
 	return nil
+}
+
+// material takes a material over.
+func (c *objectCopy) material(i integer) int {
+	at, ok := c.materials[i]
+	if !ok {
+		at = c.draft.AddMaterial(untextured(c.whole.materials[i]))
+		c.materials[i] = at
+	}
+	return at
 }
 
 // accessor takes an accessor over, and its elements out of the buffer. Those of corners begin at whole words.

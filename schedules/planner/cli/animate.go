@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -115,11 +116,7 @@ func (a *animation) run(plan string) error {
 	if err := a.within(t.Span()); err != nil {
 		return err
 	}
-	var lines []string
-	for _, w := range t.Warnings() {
-		lines = append(lines, w.Message)
-	}
-	a.warnings(append(linesOf(m.Warnings), lines...))
+	a.warnings(append(linesOf(m.Warnings), timelineLines(t, d)...))
 	a.options.Entity = b.entity
 	if a.json {
 		return a.states(m, d, b, t, s.Box)
@@ -166,7 +163,13 @@ func (a *animation) read3D() (*gltf.Model, error) {
 	defer f.Close() //nolint:errcheck // it was only read
 	done := a.bar.begin("reading "+a.model, 0)
 	defer done()
-	m, err := gltf.Read(f, gltf.Options{Files: os.DirFS(filepath.Dir(a.model))})
+	// A root opens no symbolic link that leads out of the folder.
+	root, err := os.OpenRoot(filepath.Dir(a.model))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	m, err := gltf.Read(f, gltf.Options{Files: root.FS()})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.model, err)
 	}
@@ -179,6 +182,25 @@ func (a *animation) read3D() (*gltf.Model, error) {
 func linesOf(list []gltf.Warning) (lines []string) {
 	for _, w := range list {
 		lines = append(lines, w.What+": "+w.Text)
+	}
+	return lines
+}
+
+// timelineLines are the warnings of a timeline, each behind the task or the node that it is about.
+func timelineLines(t *fourd.Timeline, d *dated.Plan) (lines []string) {
+	labels := make(map[string]string, len(d.Tasks))
+	for i := range d.Tasks {
+		labels[d.Tasks[i].ID] = cmp.Or(d.Label(i), d.Tasks[i].Name)
+	}
+	for _, w := range t.Warnings() {
+		what := ""
+		switch label := labels[w.ID]; {
+		case w.Kind == fourd.BoxMissing || w.Kind == fourd.BoxEmpty:
+			what = "node " + w.ID + ": "
+		case label != "":
+			what = "task " + label + ": "
+		}
+		lines = append(lines, what+w.Message)
 	}
 	return lines
 }
@@ -198,9 +220,6 @@ func (a *animation) warnings(lines []string) {
 // site is what the timeline of a plan follows from.
 func (a *animation) site(d *dated.Plan, b *bindings) *fourd.Site {
 	s := &fourd.Site{Dates: a.dates}
-	for _, p := range d.Projects {
-		s.DataDate = max(s.DataDate, p.DataDate)
-	}
 	for _, color := range []string{buildingColor, criticalColor} {
 		s.Profiles = append(s.Profiles, fourd.Profile{
 			ID: color, Action: fourd.Install, Active: &fourd.ActiveLook{
@@ -215,6 +234,7 @@ func (a *animation) site(d *dated.Plan, b *bindings) *fourd.Site {
 		s.Tasks = append(s.Tasks, fourd.Task{
 			ID: t.ID, Planned: dates, Computed: dates, Actual: fourd.Span{Start: t.ActualStart, Finish: t.ActualFinish},
 			Baseline: fourd.Span{Start: t.Baseline.Start, Finish: t.Baseline.Finish}, Calendar: d.CalendarOf(i),
+			DataDate: d.ProjectOf(i).DataDate,
 		})
 	}
 	for node, task := range b.task {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -160,5 +161,26 @@ func TestANodeWhoseCodeSeveralTasksHaveShowsNone(t *testing.T) {
 	_, errs, _, err = animate(t, "-model", model, "-project", "TestProject", "-o", built, plan)
 	if want := fmt.Sprintf("%s plays 1 task on 1 node, from", built); err != nil || !strings.Contains(errs, want) {
 		t.Errorf("%v, %s", err, errs)
+	}
+}
+
+func TestAModelReadsNoLinkOutOfItsFolder(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	model := filepath.Join(folder, "site.gltf")
+	text := strings.Replace(house(`{"name": "A110", "mesh": 0}`), `"asset"`, `"buffers": [{"byteLength": 4, "uri": "link.bin"}], "asset"`, 1)
+	if err := errors.Join(os.WriteFile(model, []byte(text), 0o600), os.WriteFile(filepath.Join(folder, "inside.bin"), []byte("four"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for to, ok := range map[string]bool{"inside.bin": true, write(t, "secret.bin", "four"): false} {
+		link := filepath.Join(folder, "link.bin")
+		os.Remove(link)
+		if err := os.Symlink(to, link); err != nil {
+			t.Skip(err)
+		}
+		_, _, _, err := animate(t, "-model", model, "-json", "demo.xer")
+		if (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "buffer 0") {
+			t.Errorf("a link to %s: %v", to, err)
+		}
 	}
 }
