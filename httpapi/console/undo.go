@@ -32,36 +32,41 @@ type planChange struct {
 // undos are the last changes of viewers.
 type undos struct {
 	mu   sync.Mutex
-	last map[string]planChange // by the ids of viewers
+	last map[viewer]planChange
 }
 
+// viewer is who looks at the console. The ids of callers of two accounts may be the same.
+type viewer struct{ account, id string }
+
+func (r *request) viewer() viewer { return viewer{r.who.principal.AccountID, r.who.principal.ID} }
+
 // keep makes a change the one that its viewer can undo.
-func (u *undos) keep(viewer string, c planChange) {
+func (u *undos) keep(who viewer, c planChange) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	maps.DeleteFunc(u.last, func(_ string, old planChange) bool { return c.madeAt.Sub(old.madeAt) > undoTime })
+	maps.DeleteFunc(u.last, func(_ viewer, old planChange) bool { return c.madeAt.Sub(old.madeAt) > undoTime })
 	if u.last == nil {
-		u.last = make(map[string]planChange)
+		u.last = make(map[viewer]planChange)
 	}
-	if len(u.last) < maxUndos {
-		u.last[viewer] = c
+	if _, again := u.last[who]; again || len(u.last) < maxUndos {
+		u.last[who] = c
 	}
 }
 
 // of is the change that a viewer can undo by now.
-func (u *undos) of(viewer string, now time.Time) (c planChange, can bool) {
+func (u *undos) of(who viewer, now time.Time) (c planChange, can bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	c, can = u.last[viewer]
+	c, can = u.last[who]
 	return c, can && now.Sub(c.madeAt) <= undoTime
 }
 
 // forget takes a change from its viewer, unless there is another one by now.
-func (u *undos) forget(viewer string, c planChange) {
+func (u *undos) forget(who viewer, c planChange) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.last[viewer].madeAt.Equal(c.madeAt) {
-		delete(u.last, viewer)
+	if u.last[who].madeAt.Equal(c.madeAt) {
+		delete(u.last, who)
 	}
 }
 
@@ -79,7 +84,7 @@ func (r *request) canUndo(c planChange, before object) {
 		c.was[c.moves] = before[c.moves]
 	}
 	c.madeAt = r.now()
-	r.console.undos.keep(r.who.principal.ID, c)
+	r.console.undos.keep(r.viewer(), c)
 }
 
 // now is the present by the clock of the server.
@@ -90,7 +95,7 @@ func (f frame) Undo() string {
 	if !f.who.known() || !f.Writable() {
 		return ""
 	}
-	c, can := f.console.undos.of(f.who.principal.ID, f.now())
+	c, can := f.console.undos.of(f.viewer(), f.now())
 	here := strings.TrimPrefix(strings.TrimPrefix(f.URL.EscapedPath(), f.console.cfg.Path), "/browse")
 	if !can || here != c.schedule && !strings.HasPrefix(here, c.schedule+"/") {
 		return ""
@@ -100,14 +105,14 @@ func (f frame) Undo() string {
 
 // undo sets the members that the viewer changed last to what they were, unless they are others by now.
 func undo(r *request) (target, error) {
-	viewer := r.who.principal.ID
-	c, can := r.console.undos.of(viewer, r.now())
+	who := r.viewer()
+	c, can := r.console.undos.of(who, r.now())
 	if !can {
 		return target{}, &problem{
 			http.StatusConflict, "There is nothing to undo", "A change of a plan can be undone for five minutes.",
 		}
 	}
-	r.console.undos.forget(viewer, c)
+	r.console.undos.forget(who, c)
 	var body object
 	a, err := r.get(c.record, &body)
 	if err != nil {
