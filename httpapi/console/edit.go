@@ -333,12 +333,16 @@ func (e *edit) body() (any, *refusal) {
 		if !e.sent[one.name] {
 			continue
 		}
+		// A field that nobody touched stays, even where its text cannot be read back.
+		if e.record != "" && one.plain && normal(one.text) == normal(e.was[one.name]) {
+			continue
+		}
 		v, bad := one.value()
-		was, _ := one.editField.value(e.was[one.name])
+		was, known := one.editField.value(e.was[one.name])
 		switch refused.Details = append(refused.Details, bad...); {
 		case e.record == "" && v != nil:
 			record[one.name] = v
-		case e.record != "" && canonical(v) != canonical(was):
+		case e.record != "" && (!known || canonical(v) != canonical(was)):
 			one.emptied(v, plainOf(was))
 			record[one.name] = v
 		}

@@ -257,7 +257,11 @@ func (u *editUnits) shown(as string, v any) (text string, ok bool) {
 		return u.duration(seconds), isNumber && err == nil
 	case as == asTask && s != "":
 		t := u.linkedTask(s)
-		return cmp.Or(t.text("userDefinedId"), t.text("name"), s), true
+		called := cmp.Or(t.text("userDefinedId"), t.text("name"), s)
+		if id, one := u.taskID(called); !one || id != s { // that would be no task, or another one
+			called = s
+		}
+		return called, true
 	}
 	return "", false
 }
@@ -321,12 +325,13 @@ func (u *editUnits) inSeconds(text string) (seconds int64, ok bool) {
 }
 
 // taskID is the id of the task of the schedule that alone has a code, a name or an id.
-func (u *editUnits) taskID(text string) (v any, ok bool) {
+func (u *editUnits) taskID(text string) (id string, ok bool) {
 	if u.linkedTask(text) != nil {
 		return text, true
 	}
-	var f linkForm
-	f.Other = text
-	t, err := u.findTask(&f, "")
-	return t.text("id"), err == nil && t != nil
+	found, err := u.tasksWith(text, "")
+	if err != nil || found.more || len(found.exact) != 1 {
+		return "", false
+	}
+	return found.exact[0].text("taskId"), true
 }

@@ -89,6 +89,41 @@ func TestTasksOfALargePlanAreNamedByCodeOrName(t *testing.T) {
 	}
 }
 
+func TestATaskOfALargePlanIsSavedAlthoughTheCodeOfItsParentIsNotItsAlone(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	many := []string{
+		`{"id": "w1", "name": "Dig", "userDefinedId": "1", "type": "Work"}`,
+		`{"id": "w2", "name": "Twice", "type": "Work"}`,
+		`{"id": "w3", "name": "Twice", "type": "Work"}`,
+		`{"id": "c1", "name": "Survey", "userDefinedId": "C1", "type": "Work", "parentId": "w1"}`,
+		`{"id": "c2", "name": "Fence", "userDefinedId": "C2", "type": "Work", "parentId": "w2"}`,
+	}
+	for i := range 210 {
+		many = append(many, fmt.Sprintf(`{"id": "x%d", "name": "Pile %d", "userDefinedId": "P%d", "type": "Work"}`, i, i, i))
+	}
+	w.write("POST", path+"/tasks/batch", `{"batch": [`+strings.Join(many, ",")+`]}`)
+	plan := strings.TrimPrefix(path, "/schedules/")
+	for task, parent := range map[string]string{"c1": "1", "c2": "w2"} {
+		form := "/console/edit/tasks.update?path.scheduleId=" + plan + "&path.taskId=" + task
+		values := typed(t, b.get(form).Body.Bytes())
+		if got := values.Get("m.parentId"); got != parent {
+			t.Errorf("%s is shown below %q, want %q", task, got, parent)
+		}
+		values.Set("m.name", "Renamed")
+		if res := b.post("/console/edit/tasks.update", values); res.Code != http.StatusSeeOther {
+			t.Errorf("%s: renaming answers %d %s", task, res.Code, res.Body)
+		}
+		// What is a part of a name is no task.
+		values = typed(t, b.get(form).Body.Bytes())
+		values.Set("m.parentId", "ig the p")
+		if res := b.post("/console/edit/tasks.update", values); !strings.Contains(res.Body.String(), "No task, or more than one") {
+			t.Errorf("%s: a part of a name answers %d %s", task, res.Code, res.Body)
+		}
+	}
+}
+
 func TestAnIssueIsAssignedByNameAndItsStatusIsSuggested(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
