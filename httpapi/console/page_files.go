@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"strings"
 )
@@ -85,15 +84,9 @@ func filesPage(r *request) (view, error) {
 }
 
 // attachedFile is the content of a file.
-func attachedFile(r *request) (*answer, error) {
+func attachedFile(r *request) download {
 	_, path := r.attachmentsPath()
-	a, err := r.get(path+at(r.PathValue("file")), nil)
-	if err != nil {
-		return nil, err
-	}
-	_, named, _ := mime.ParseMediaType(a.header.Get("Content-Disposition"))
-	a.name = cmp.Or(named["filename"], r.PathValue("file"))
-	return a, nil
+	return download{path: path + at(r.PathValue("file")), unnamed: r.PathValue("file")}
 }
 
 // attachFiles attaches the files of a form, one after the other, as they come in.
