@@ -29,7 +29,9 @@ func TestAnUpdateOfAPlanIsShownInCountsAndCausesBeforeABaselineAndTheImport(t *t
 			fields.Set(name, at.Query().Get(name))
 		}
 		body := admin.ask(http.MethodGet, shown, "", http.NoBody).Body.String()
-		fields.Set("synchronizer", hidden(body).Get("synchronizer"))
+		for _, name := range []string{"synchronizer", "preview"} {
+			fields.Set(name, hidden(body).Get(name))
+		}
 		return preview, admin.see(admin.result(admin.send(schedule+"/import/start", fields)))
 	}
 	_, result := apply("update-1.xer", url.Values{})

@@ -121,6 +121,18 @@ func TestAMoveThatCannotBeSaysWhatIsRightAndKeepsWhatWasTyped(t *testing.T) {
 	if body := res.Body.String(); !strings.Contains(body, "changed the task meanwhile") || !strings.Contains(body, `value="2026-03-19T08:00"`) {
 		t.Errorf("a stale form answers %d %s", res.Code, res.Body)
 	}
+	// The plan around the task was changed.
+	form := hidden(b.source(task+"start=2026-03-19T08:00", http.StatusOK))
+	w.write("POST", path+"/tasks/batch", `{"batch": [{"id": "cure", "name": "Cure", "type": "Work", "plannedDuration": 28800}]}`)
+	w.write("POST", path+"/task-links/batch", `{"batch": [{"predecessorId": "pour", "successorId": "cure", "type": "FinishToStart"}]}`)
+	before := w.state()
+	res = b.post("/console"+path+"/tasks/pour/move", form)
+	if body := res.Body.String(); !strings.Contains(body, "The plan was changed meanwhile") || !strings.Contains(body, "Cure") || w.state() != before {
+		t.Errorf("a form of another preview answers %d %s", res.Code, res.Body)
+	}
+	if res := b.post("/console"+path+"/tasks/pour/move", hidden(res.Body.String())); res.Code != http.StatusSeeOther {
+		t.Errorf("the preview that it shows then answers %d %s", res.Code, res.Body)
+	}
 	// What has begun stays.
 	w.write("PATCH", path+"/tasks/dig", `{"status": "Started", "actualStart": "2026-03-02T07:00:00Z"}`)
 	if p := b.text("/console"+path+"/tasks/dig", http.StatusOK); !strings.Contains(p, "It has begun") {
@@ -140,7 +152,13 @@ func TestAReschedulingIsShownByNamesBeforeItIsDone(t *testing.T) {
 			t.Errorf("the preview has no %q: %s", want, p)
 		}
 	}
-	res := b.post(page, nil)
+	form := hidden(b.source(page, http.StatusOK))
+	w.write("PATCH", path+"/tasks/dig", `{"plannedDuration": 172800}`)
+	before := w.state()
+	if res := b.post(page, form); !strings.Contains(res.Body.String(), "The plan was changed meanwhile") || w.state() != before {
+		t.Errorf("another plan than the preview was of is rescheduled: %d %s", res.Code, res.Body)
+	}
+	res := b.post(page, hidden(b.source(page, http.StatusOK)))
 	to, err := url.Parse(res.Header().Get("Location"))
 	if err != nil || res.Code != http.StatusSeeOther {
 		t.Fatalf("rescheduling answers %d %s", res.Code, res.Body)
