@@ -1,6 +1,7 @@
 package console
 
 import (
+	"crypto/rand"
 	"maps"
 	"net/http"
 	"strings"
@@ -27,6 +28,7 @@ type planChange struct {
 	moves        string         // a member that the rescheduling behind it changes; empty where there was none
 	madeAt       time.Time
 	page, called string
+	token        string // names it in the form that undoes it
 }
 
 // undos are the last changes of viewers.
@@ -65,7 +67,7 @@ func (u *undos) of(who viewer, now time.Time) (c planChange, can bool) {
 func (u *undos) forget(who viewer, c planChange) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.last[who].madeAt.Equal(c.madeAt) {
+	if u.last[who].token == c.token {
 		delete(u.last, who)
 	}
 }
@@ -83,24 +85,27 @@ func (r *request) canUndo(c planChange, before object) {
 	if c.moves != "" { // a task that nothing holds stays where it is planned
 		c.was[c.moves] = before[c.moves]
 	}
-	c.madeAt = r.now()
+	c.madeAt, c.token = r.now(), rand.Text()
 	r.console.undos.keep(r.viewer(), c)
 }
 
 // now is the present by the clock of the server.
 func (r *request) now() time.Time { return r.console.cfg.API.Env.WithDefaults().Now() }
 
-// Undo is what the viewer changed last in the schedule of the page, where that can be undone.
-func (f frame) Undo() string {
+// undoView is the button that undoes a change, which its token names.
+type undoView struct{ Called, Token string }
+
+// Undo is what the viewer changed last in the schedule of the page; nil where nothing can be undone.
+func (f frame) Undo() *undoView {
 	if !f.who.known() || !f.Writable() {
-		return ""
+		return nil
 	}
 	c, can := f.console.undos.of(f.viewer(), f.now())
 	here := strings.TrimPrefix(strings.TrimPrefix(f.URL.EscapedPath(), f.console.cfg.Path), "/browse")
 	if !can || here != c.schedule && !strings.HasPrefix(here, c.schedule+"/") {
-		return ""
+		return nil
 	}
-	return c.called
+	return &undoView{c.called, c.token}
 }
 
 // undo sets the members that the viewer changed last to what they were, unless they are others by now.
@@ -112,7 +117,12 @@ func undo(r *request) (target, error) {
 			http.StatusConflict, "There is nothing to undo", "A change of a plan can be undone for five minutes.",
 		}
 	}
-	r.console.undos.forget(who, c)
+	if c.token != r.PostForm.Get("change") {
+		return target{}, &problem{
+			http.StatusConflict, "It was not undone",
+			"You have changed something else since that page was shown: the " + c.called + ". Open the plan again.",
+		}
+	}
 	var body object
 	a, err := r.get(c.record, &body)
 	if err != nil {
@@ -120,6 +130,7 @@ func undo(r *request) (target, error) {
 	}
 	for name, is := range c.is {
 		if canonical(body.object(c.of)[name]) != canonical(is) {
+			r.console.undos.forget(who, c)
 			return target{}, &problem{
 				http.StatusConflict, "It was not undone",
 				"Someone has changed it since: " + words(name) + " is another one.",
@@ -135,6 +146,7 @@ func undo(r *request) (target, error) {
 	if _, err := r.patch(c.target, change, header{"If-Match", a.header.Get("ETag")}); err != nil {
 		return target{}, err
 	}
+	r.console.undos.forget(who, c)
 	back := to(c.page).withNotice("The change was undone.")
 	if c.moves == "" {
 		return back, nil
