@@ -273,7 +273,7 @@ func editSend(r *request) (view, error) {
 	if record, ok := e.changed(body); ok && e.Method == http.MethodPatch {
 		c := planChange{target: e.path, record: e.record, list: e.wrapper, id: e.id, of: e.of.Record, is: record}
 		c.page, c.called = r.consolePath(e.record), "change of "+e.name()
-		r.canUndo(c, e.current)
+		r.canUndo(c, e.current, a)
 	}
 	notice := verbs[e.Method].done
 	if a.status == http.StatusAccepted {

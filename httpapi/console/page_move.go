@@ -248,13 +248,14 @@ func moveTask(r *request) (view, error) {
 	if preview.Mark != r.PostForm.Get("preview") {
 		return page.shown(r, page.changed(r, planChanged))
 	}
-	if _, err := r.patch(path, change, header{"If-Match", page.ETag}); err != nil {
+	made, err := r.patch(path, change, header{"If-Match", page.ETag})
+	if err != nil {
 		return view{}, err
 	}
 	r.canUndo(planChange{
 		target: path, record: path, of: "task", is: change, moves: "plannedStart", page: path,
 		called: "move of " + page.task.text("name"),
-	}, page.task)
+	}, page.task, made)
 	a, err := r.create(r.schedule()+"/tasks/reschedule", map[string]any{"taskIds": []string{}})
 	if err != nil {
 		return view{}, err

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"maps"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -72,21 +73,54 @@ func (u *undos) forget(who viewer, c planChange) {
 	}
 }
 
-// canUndo notes a change of a plan that was made, which the viewer may undo. before is the record as it was.
-func (r *request) canUndo(c planChange, before object) {
+// canUndo notes a change of a plan that was made, which the viewer may undo. before is the record as it was, and made
+// is the answer to the change.
+func (r *request) canUndo(c planChange, before object, made *answer) {
 	if !strings.HasPrefix(c.record, "/schedules/") {
 		return
 	}
 	segments := strings.SplitN(c.record, "/", 4)
 	c.schedule, c.was = strings.Join(segments[:3], "/"), make(map[string]any)
+	stored := c.storedIn(made)
 	for name := range c.is {
 		c.was[name] = before[name]
+		if v, has := stored[name]; has {
+			c.is[name] = v
+		}
 	}
 	if c.moves != "" { // a task that nothing holds stays where it is planned
 		c.was[c.moves] = before[c.moves]
 	}
 	c.madeAt, c.token = r.now(), rand.Text()
 	r.console.undos.keep(r.viewer(), c)
+}
+
+// storedIn is the record as the API answers that it has stored it. It answers with the id alone while the change is
+// under way.
+func (c *planChange) storedIn(made *answer) object {
+	var body object
+	if decode(made.body, &body) != nil {
+		return nil
+	}
+	for _, one := range body.objects(c.list) {
+		if one.text("id") == c.id {
+			return one
+		}
+	}
+	return body.object(c.of)
+}
+
+// same reports whether two values of a member mean the same: of numbers and times that are written in two ways too.
+func same(a, b any) bool {
+	x, y := canonical(a), canonical(b)
+	n, err := strconv.ParseFloat(x, 64)
+	m, failed := strconv.ParseFloat(y, 64)
+	if err == nil && failed == nil {
+		return n == m
+	}
+	s, err := time.Parse(strconv.Quote(time.RFC3339Nano), x)
+	t, failed := time.Parse(strconv.Quote(time.RFC3339Nano), y)
+	return x == y || err == nil && failed == nil && s.Equal(t)
 }
 
 // now is the present by the clock of the server.
@@ -129,7 +163,7 @@ func undo(r *request) (target, error) {
 		return target{}, err
 	}
 	for name, is := range c.is {
-		if canonical(body.object(c.of)[name]) != canonical(is) {
+		if !same(body.object(c.of)[name], is) {
 			r.console.undos.forget(who, c)
 			return target{}, &problem{
 				http.StatusConflict, "It was not undone",
@@ -155,5 +189,8 @@ func undo(r *request) (target, error) {
 		return target{}, err
 	}
 	r.SetPathValue("schedule", lastOf(c.schedule))
-	return r.started(a, "The change was undone. The plan is being updated.", c.page, "The change was undone.")
+	return r.started(
+		a, "The change was undone. The plan is being updated.", c.page, "The change was undone. Other tasks are where "+
+			"their links and calendars put them, which need not be where they were before the move.",
+	)
 }

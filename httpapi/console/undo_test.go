@@ -48,6 +48,13 @@ func TestTheLastChangeOfAPlanIsSetBackWithinFiveMinutesUnlessSomeoneWroteSince(t
 		t.Error("what was undone can be undone again")
 	}
 
+	set := typed(t, b.get(form).Body.Bytes())
+	set.Set("m.deadline", "2026-07-01T15:30:00.000Z")
+	if res := b.post("/console/edit/tasks.update", set); res.Code != http.StatusSeeOther {
+		t.Fatalf("what is stored in another way answers %d %s", res.Code, res.Body)
+	}
+	b.lead("/console/undo", undo(page), "The change was undone.")
+
 	rename("Dig by one")
 	w.write("PATCH", path+"/tasks/dig", `{"name": "Dig by another"}`)
 	if res := undo(page); res.Code != http.StatusConflict || !strings.Contains(res.Body.String(), "Someone has changed it since") {
