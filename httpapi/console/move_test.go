@@ -133,6 +133,10 @@ func TestAMoveThatCannotBeSaysWhatIsRightAndKeepsWhatWasTyped(t *testing.T) {
 	if res := b.post("/console"+path+"/tasks/pour/move", hidden(res.Body.String())); res.Code != http.StatusSeeOther {
 		t.Errorf("the preview that it shows then answers %d %s", res.Code, res.Body)
 	}
+	// What holds it now is named.
+	if p := b.text(task+"start=2026-03-26T08:00", http.StatusOK); !strings.Contains(p, "in place of: starts no earlier than 19 Mar 2026 08:00") {
+		t.Errorf("the constraint that it has is dropped in silence: %s", p)
+	}
 	// What has begun stays.
 	w.write("PATCH", path+"/tasks/dig", `{"status": "Started", "actualStart": "2026-03-02T07:00:00Z"}`)
 	if p := b.text("/console"+path+"/tasks/dig", http.StatusOK); !strings.Contains(p, "It has begun") {

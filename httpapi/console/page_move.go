@@ -170,8 +170,12 @@ func (v *movePageView) sets(r *request) string {
 		return "The task loses its constraint."
 	}
 	what := map[string]string{"StartAfter": "start", "FinishAfter": "finish"}[v.Type]
-	return "The task gets the constraint to " + what + " no earlier than " + r.clock(v.Date) +
-		", and the plan is rescheduled."
+	instead := ""
+	if held := r.constraintText(v.task); held != "" {
+		instead = ", in place of: " + held
+	}
+	return "The task gets the constraint to " + what + " no earlier than " + r.clock(v.Date) + instead +
+		". The plan is rescheduled."
 }
 
 // preview asks what follows, and says where that is not what was typed. The zero time was not typed.
@@ -190,6 +194,9 @@ func (v *movePageView) preview(r *request, typed time.Time) (err error) {
 		return nil
 	}
 	comes := map[string]string{"StartAfter": v.Box.start, "FinishAfter": v.Box.finish}[v.Type]
+	if v.Preview.WithWBS { // it may be among those that are not known
+		comes = ""
+	}
 	for i := range v.Preview.moves {
 		if m := &v.Preview.moves[i]; m.TaskID == id {
 			comes = r.picked(map[string]string{"StartAfter": m.PlannedStart, "FinishAfter": m.PlannedFinish}[v.Type])

@@ -50,7 +50,8 @@ type planPreview struct {
 	FinishNow, Finish string
 	Later             string // days of the schedule; empty where the finish stays
 	Causes            []causeView
-	Count             int // of the tasks that move
+	Count             int  // of the tasks that move
+	WithWBS           bool // Count is with the tasks that others are below: not all are known
 	Tasks             []movedTaskView
 	More              int // tasks that move besides
 	Warnings          []planWarningView
@@ -127,9 +128,12 @@ func (r *request) dryRun(most int, constraints ...whatIf) (*planPreview, error) 
 		Causes: r.causes(found.Causes, found.RemainderDays, "RemovedTask"), Count: found.TaskChangeCount,
 		Zone: r.zone().String(), moves: found.TaskChanges,
 	}
+	p.WithWBS = found.TaskChangeCount > len(found.TaskChanges)
 	for i := range found.TaskChanges {
 		if m := &found.TaskChanges[i]; m.IsWBS {
-			p.Count-- // it moves with the tasks below it
+			if !p.WithWBS {
+				p.Count-- // it moves with the tasks below it
+			}
 		} else if len(p.Tasks) < most {
 			p.Tasks = append(p.Tasks, movedTaskView{
 				Name: r.taskValue(m.TaskID, m.Name), Code: m.UserDefinedID,
