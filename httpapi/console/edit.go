@@ -190,7 +190,7 @@ func (e *edit) look(r *request) error {
 		e.current = body.object(e.of.Record)
 	}
 	r.below(r.consolePath(e.record), e.name())
-	e.byCalendar()
+	e.units.calendar = e.byCalendar(e.current.text)
 	return nil
 }
 
@@ -327,6 +327,7 @@ func (e *edit) body() (any, *refusal) {
 	if e.Method == http.MethodDelete {
 		return nil, nil
 	}
+	was, now := e.byCalendar(e.current.text), e.byCalendar(e.becomes)
 	record, refused := make(map[string]any), &refusal{Status: http.StatusBadRequest}
 	for i := range e.entries {
 		one := &e.entries[i]
@@ -337,13 +338,15 @@ func (e *edit) body() (any, *refusal) {
 		if e.record != "" && one.plain && normal(one.text) == normal(e.was[one.name]) {
 			continue
 		}
+		e.units.calendar = now
 		v, bad := one.value()
-		was, known := one.editField.value(e.was[one.name])
+		e.units.calendar = was
+		old, known := one.editField.value(e.was[one.name])
 		switch refused.Details = append(refused.Details, bad...); {
 		case e.record == "" && v != nil:
 			record[one.name] = v
-		case e.record != "" && (!known || canonical(v) != canonical(was)):
-			one.emptied(v, plainOf(was))
+		case e.record != "" && (!known || canonical(v) != canonical(old)):
+			one.emptied(v, plainOf(old))
 			record[one.name] = v
 		}
 	}

@@ -185,12 +185,25 @@ func (e *edit) forPeople(r *request) {
 	}
 }
 
-// byCalendar says by which calendar durations are typed: that of the record.
-func (e *edit) byCalendar() {
-	e.units.calendar = e.current.text("calendarId")
-	if e.of != nil && e.of.list == "/schedules/{}/task-links" && e.units.calendar == "" {
-		e.units.calendar = e.units.linkedTask(e.current.text("predecessorId")).text("calendarId")
+// byCalendar is by which calendar durations of a record are typed: its own, and of a link else that of the predecessor.
+func (e *edit) byCalendar(member func(name string) string) (calendar string) {
+	calendar = member("calendarId")
+	if e.of != nil && e.of.list == "/schedules/{}/task-links" && calendar == "" {
+		calendar = e.units.linkedTask(member("predecessorId")).text("calendarId")
 	}
+	return calendar
+}
+
+// becomes is a member of the record as it is sent, or else as it is.
+func (e *edit) becomes(name string) string {
+	for i := range e.entries {
+		if one := &e.entries[i]; one.name == name && e.sent[name] {
+			v, _ := one.value()
+			text, _ := v.(string)
+			return text
+		}
+	}
+	return e.current.text(name)
 }
 
 // longLists are the fields for tasks of which there are too many to choose from: they are typed.

@@ -64,6 +64,41 @@ func TestATaskIsEditedInDaysByTheClocksOfItsScheduleAndByNames(t *testing.T) {
 	}
 }
 
+func TestDaysAreThoseOfTheCalendarThatIsChosen(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	in := "?path.scheduleId=" + strings.TrimPrefix(path, "/schedules/")
+	made := func(target string, fields ...string) {
+		t.Helper()
+		if res := b.fill("/console/edit/"+target, fields...); res.Code != http.StatusSeeOther {
+			t.Fatalf("%s answers %d %s", target, res.Code, res.Body)
+		}
+	}
+	duration := func(record, member string, want int) {
+		t.Helper()
+		body := w.ask(ownerToken, "GET", path+record, "").Body.String()
+		if !strings.Contains(body, fmt.Sprintf(`"%s":%d`, member, want)) {
+			t.Errorf("%s has not the %s %d: %s", record, member, want, body)
+		}
+	}
+	made("tasks.createMany"+in, "m.id", "long", "m.name", "Long", "m.type", "Work", "m.calendarId", "ten", "m.plannedDuration", "1 d")
+	duration("/tasks/long", "plannedDuration", 36000)
+	made("taskLinks.createMany"+in, "m.id", "lagged", "m.predecessorId", "long", "m.successorId", "dig", "m.type", "FinishToStart", "m.lag", "1 d")
+	duration("/task-links", "lag", 36000)
+	form := "/console/edit/tasks.update" + in + "&path.taskId=dig"
+	for text, want := range map[string]int{"20 h": 72000, "3 d": 108000} {
+		w.write("PATCH", path+"/tasks/dig", `{"plannedDuration": 57600, "calendarId": null}`)
+		values := typed(t, b.get(form).Body.Bytes())
+		values.Set("m.calendarId", "ten")
+		values.Set("m.plannedDuration", text)
+		if res := b.post("/console/edit/tasks.update", values); res.Code != http.StatusSeeOther {
+			t.Fatalf("another calendar answers %d %s", res.Code, res.Body)
+		}
+		duration("/tasks/dig", "plannedDuration", want)
+	}
+}
+
 func TestTasksOfALargePlanAreNamedByCodeOrName(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
