@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,10 +23,10 @@ func (b *visitor) attach(target, caption string, files map[string][]byte) *httpt
 	if err := form.WriteField("caption", caption); err != nil {
 		b.w.t.Fatal(err)
 	}
-	for name, content := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		part, err := form.CreateFormFile("file", name)
 		if err == nil {
-			_, err = part.Write(content)
+			_, err = part.Write(files[name])
 		}
 		if err != nil {
 			b.w.t.Fatal(err)
@@ -148,5 +150,11 @@ func TestAFileThatIsTooLargeOrNoneLeavesNothingBehind(t *testing.T) {
 	}
 	if p := b.source(page, http.StatusOK); !strings.Contains(p, "There are no files yet.") {
 		t.Errorf("something was left: %s", p)
+	}
+	large["a plan.pdf"] = []byte("%PDF-")
+	res := b.attach(page, "", large)
+	if body := res.Body.String(); res.Code != http.StatusRequestEntityTooLarge ||
+		!strings.Contains(body, "large.bin is larger") || !strings.Contains(body, "Attached before it: a plan.pdf.") {
+		t.Errorf("the second of two files is too large: %d %s", res.Code, body)
 	}
 }
