@@ -281,7 +281,7 @@ func (u *editUnits) shown(as string, v any) (text string, ok bool) {
 
 // wants are what is right where something else was typed.
 var wants = map[string]string{
-	asMoment: "Type a date with a time, such as 2026-03-02 08:00.",
+	asMoment: wrongMoment,
 	asDays:   "Type a duration, such as 2 d, 16 h or 30 min.",
 	asTask:   "No task, or more than one, has this as its code or its name.",
 }

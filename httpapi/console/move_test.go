@@ -99,7 +99,8 @@ func TestAMoveThatCannotBeSaysWhatIsRightAndKeepsWhatWasTyped(t *testing.T) {
 	b, path := w.browser(), w.linkedPlan()
 	task := "/console" + path + "/tasks/pour/move?"
 	for query, want := range map[string]string{
-		"start=tomorrow": "Type a date with a time", "": "Pick another start",
+		"start=2026-03-29T02:30": "that the clocks there show",
+		"start=tomorrow":         "Type a date with a time", "": "Pick another start",
 		"start=2026-03-09T08:00&finish=2026-03-10T08:00": "not both",
 	} {
 		p := b.source(task+query, http.StatusOK)

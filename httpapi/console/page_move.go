@@ -119,7 +119,7 @@ func movePage(r *request) (view, error) {
 	}
 	t, ok := r.pickedTime(typed)
 	if !ok {
-		b.Wrong = "Type a date with a time, such as 2026-03-02 08:00."
+		b.Wrong = wrongMoment
 		return page.shown(r, nil)
 	}
 	page.Date = t.UTC().Format(time.RFC3339)
