@@ -112,7 +112,8 @@ func partly(err error, file string, attached []string) error {
 		return err
 	}
 	return &problem{
-		p.status, "Not all files were attached", p.message + " Attached before it: " + strings.Join(attached, ", ") + ".",
+		p.status, "Not all files were attached",
+		p.message + " Attached before it: " + strings.Join(attached, ", ") + ".",
 	}
 }
 

@@ -146,7 +146,9 @@ func (r *request) movable() (*movePageView, error) {
 		return nil, err
 	}
 	task := body.object("task")
-	page := &movePageView{request: r, Name: cmp.Or(task.text("name"), r.PathValue("task")), ETag: a.header.Get("ETag"), task: task}
+	page := &movePageView{
+		request: r, Name: cmp.Or(task.text("name"), r.PathValue("task")), ETag: a.header.Get("ETag"), task: task,
+	}
 	if err := r.inSchedule("Move " + page.Name); err != nil {
 		return nil, err
 	}
@@ -245,7 +247,7 @@ func moveTask(r *request) (view, error) {
 	page.Type, page.Date = kind, r.PostForm.Get("date")
 	if page.ETag != r.PostForm.Get("etag") {
 		return page.shown(r, page.changed(
-			r, "Someone changed the task meanwhile, so nothing was saved. Look at what follows now before you apply it.",
+			r, "Someone changed the task meanwhile, so nothing was saved. Look at what follows before you apply it.",
 		))
 	}
 	preview, err := r.dryRun(0, page.whatIf(r))
