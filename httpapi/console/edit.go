@@ -334,7 +334,7 @@ func (e *edit) body() (any, *refusal) {
 		if !e.sent[one.name] {
 			continue
 		}
-		// A field that nobody touched stays, even where its text cannot be read back.
+		// A field that no one touched stays, even where its text cannot be read back.
 		if e.record != "" && one.plain && normal(one.text) == normal(e.was[one.name]) {
 			continue
 		}
