@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -172,6 +173,27 @@ func TestAReschedulingIsShownByNamesBeforeItIsDone(t *testing.T) {
 	b.ends(from.ResolveReference(to).RequestURI(), "The plan was rescheduled.")
 	if p := b.text(page, http.StatusOK); !strings.Contains(p, "Every task is where its links and calendars put it.") {
 		t.Errorf("after it: %s", p)
+	}
+}
+
+func TestAPreviewOfMoreTasksThanAreNamedCountsThemWithThoseAboveThem(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), "/schedules/"+w.plan("Large")
+	const batches, size = 11, 1000
+	w.write("PATCH", path+"/project-scheduling", `{"startDate": "2026-03-02T07:00:00Z"}`)
+	w.write("POST", path+"/tasks/batch", `{"batch": [
+		{"id": "top", "name": "Top", "type": "Work"}, {"id": "t", "name": "T", "type": "Work", "plannedDuration": 28800, "parentId": "top"}]}`)
+	for i := range batches {
+		all := make([]string, size)
+		for k := range all {
+			all[k] = fmt.Sprintf(`{"id": "t%d-%d", "name": "T", "type": "Work", "plannedDuration": 28800, "parentId": "top"}`, i, k)
+		}
+		w.write("POST", path+"/tasks/batch", `{"batch": [`+strings.Join(all, ",")+`]}`)
+	}
+	p := b.text("/console"+path+"/reschedule", http.StatusOK)
+	if want := fmt.Sprintf("Tasks that move%d, with those that others are below", batches*size+2); !strings.Contains(p, want) {
+		t.Errorf("the preview has no %q: %.800s", want, p)
 	}
 }
 
