@@ -75,6 +75,21 @@ func TestTheLastChangeOfAPlanIsSetBackWithinFiveMinutesUnlessSomeoneWroteSince(t
 	}
 }
 
+func TestAChangeIsUndoneByItsViewerAloneWhereAnotherAccountHasTheSameId(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	w.tokens[strangerTok] = principal(w.tokens[ownerToken].ID, w.tokens[strangerTok].AccountID)
+	b.fill("/console/edit/tasks.update?path.scheduleId="+strings.TrimPrefix(path, "/schedules/")+"&path.taskId=dig", "m.name", "Dig deeper")
+	button := hidden(b.source("/console"+path+"/tasks/dig", http.StatusOK))
+	other := w.browser()
+	other.signIn(strangerTok)
+	if res := other.post("/console/undo", button); res.Code != http.StatusConflict || !strings.Contains(res.Body.String(), "There is nothing to undo") {
+		t.Errorf("another account undoes it: %d %s", res.Code, res.Body)
+	}
+	b.lead("/console/undo", b.post("/console/undo", button), "<h1>Dig the pit</h1>")
+}
+
 func TestAMoveIsSetBackWithWhatFollowedFromIt(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
