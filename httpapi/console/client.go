@@ -22,7 +22,6 @@ type answer struct {
 	status int
 	header http.Header
 	body   []byte
-	name   string // of the file that it is passed on as
 }
 
 // refusal is an error that the API answers. Its body is as documented.
@@ -65,9 +64,20 @@ func (r *request) send(method, target string, body []byte, headers ...header) (*
 // sendTo is send to a handler that may be another one than the API, so that an operation
 // can be tried out on the one that keeps a journal of it.
 func (r *request) sendTo(api http.Handler, method, target string, body []byte, headers ...header) (*answer, error) {
+	w := &taken{header: make(http.Header)}
+	if err := r.serveBy(api, w, method, target, body, headers...); err != nil {
+		return nil, err
+	}
+	return w.answer()
+}
+
+// serveBy has a handler answer a request of the viewer.
+func (r *request) serveBy(
+	api http.Handler, w http.ResponseWriter, method, target string, body []byte, headers ...header,
+) error {
 	u, err := url.ParseRequestURI(target)
 	if err != nil || u.Host != "" || !strings.HasPrefix(target, "/") {
-		return nil, &problem{
+		return &problem{
 			http.StatusBadRequest, "Not an address of the API", "An address begins with a slash and has no spaces.",
 		}
 	}
@@ -86,12 +96,8 @@ func (r *request) sendTo(api http.Handler, method, target string, body []byte, h
 		}
 	}
 	req.Header.Set("Authorization", "Bearer "+r.who.token)
-	w := &taken{header: make(http.Header)}
 	api.ServeHTTP(w, req.WithContext(r.Context()))
-	if w.over {
-		return nil, &problem{http.StatusBadGateway, "Too large to show", "Request it from the API."}
-	}
-	return &answer{status: w.status, header: w.header, body: w.body.Bytes()}, nil
+	return nil
 }
 
 // call is send for a change or a question that succeeds, with a value as its JSON body;
@@ -233,6 +239,14 @@ type taken struct {
 	status int
 	body   bytes.Buffer
 	over   bool // there was more than maxAnswer
+}
+
+// answer is what was taken.
+func (w *taken) answer() (*answer, error) {
+	if w.over {
+		return nil, &problem{http.StatusBadGateway, "Too large to show", "Request it from the API."}
+	}
+	return &answer{status: w.status, header: w.header, body: w.body.Bytes()}, nil
 }
 
 // Header implements http.ResponseWriter.

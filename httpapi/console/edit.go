@@ -190,7 +190,7 @@ func (e *edit) look(r *request) error {
 		e.current = body.object(e.of.Record)
 	}
 	r.below(r.consolePath(e.record), e.name())
-	e.byCalendar()
+	e.units.calendar = e.byCalendar(e.current.text)
 	return nil
 }
 
@@ -273,7 +273,7 @@ func editSend(r *request) (view, error) {
 	if record, ok := e.changed(body); ok && e.Method == http.MethodPatch {
 		c := planChange{target: e.path, record: e.record, list: e.wrapper, id: e.id, of: e.of.Record, is: record}
 		c.page, c.called = r.consolePath(e.record), "change of "+e.name()
-		r.canUndo(c, e.current)
+		r.canUndo(c, e.current, a)
 	}
 	notice := verbs[e.Method].done
 	if a.status == http.StatusAccepted {
@@ -327,19 +327,26 @@ func (e *edit) body() (any, *refusal) {
 	if e.Method == http.MethodDelete {
 		return nil, nil
 	}
+	was, now := e.byCalendar(e.current.text), e.byCalendar(e.becomes)
 	record, refused := make(map[string]any), &refusal{Status: http.StatusBadRequest}
 	for i := range e.entries {
 		one := &e.entries[i]
 		if !e.sent[one.name] {
 			continue
 		}
+		// A field that no one touched stays, even where its text cannot be read back.
+		if e.record != "" && one.plain && normal(one.text) == normal(e.was[one.name]) {
+			continue
+		}
+		e.units.calendar = now
 		v, bad := one.value()
-		was, _ := one.editField.value(e.was[one.name])
+		e.units.calendar = was
+		old, known := one.editField.value(e.was[one.name])
 		switch refused.Details = append(refused.Details, bad...); {
 		case e.record == "" && v != nil:
 			record[one.name] = v
-		case e.record != "" && canonical(v) != canonical(was):
-			one.emptied(v, plainOf(was))
+		case e.record != "" && (!known || canonical(v) != canonical(old)):
+			one.emptied(v, plainOf(old))
 			record[one.name] = v
 		}
 	}

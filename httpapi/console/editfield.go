@@ -231,10 +231,13 @@ func jsonOf(v any) string {
 	return string(b)
 }
 
+// normal is a text as people mean it, whatever ends its lines: browsers send it in their own way.
+func normal(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
+
 // value is the text of a plain field, or of JSON, as the body has it; nil for an empty one.
 // What is no number stays a text, which the API refuses with the name of the member.
 func (f *editField) value(text string) (v any, ok bool) {
-	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	text = normal(text)
 	switch {
 	case text == "":
 		return nil, true

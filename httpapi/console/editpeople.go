@@ -185,12 +185,25 @@ func (e *edit) forPeople(r *request) {
 	}
 }
 
-// byCalendar says by which calendar durations are typed: that of the record.
-func (e *edit) byCalendar() {
-	e.units.calendar = e.current.text("calendarId")
-	if e.of != nil && e.of.list == "/schedules/{}/task-links" && e.units.calendar == "" {
-		e.units.calendar = e.units.linkedTask(e.current.text("predecessorId")).text("calendarId")
+// byCalendar is by which calendar durations of a record are typed: its own, and of a link else that of the predecessor.
+func (e *edit) byCalendar(member func(name string) string) (calendar string) {
+	calendar = member("calendarId")
+	if e.of != nil && e.of.list == "/schedules/{}/task-links" && calendar == "" {
+		calendar = e.units.linkedTask(member("predecessorId")).text("calendarId")
 	}
+	return calendar
+}
+
+// becomes is a member of the record as it is sent, or else as it is.
+func (e *edit) becomes(name string) string {
+	for i := range e.entries {
+		if one := &e.entries[i]; one.name == name && e.sent[name] {
+			v, _ := one.value()
+			text, _ := v.(string)
+			return text
+		}
+	}
+	return e.current.text(name)
 }
 
 // longLists are the fields for tasks of which there are too many to choose from: they are typed.
@@ -257,14 +270,18 @@ func (u *editUnits) shown(as string, v any) (text string, ok bool) {
 		return u.duration(seconds), isNumber && err == nil
 	case as == asTask && s != "":
 		t := u.linkedTask(s)
-		return cmp.Or(t.text("userDefinedId"), t.text("name"), s), true
+		called := cmp.Or(t.text("userDefinedId"), t.text("name"), s)
+		if id, one := u.taskID(called); !one || id != s { // that would be no task, or another one
+			called = s
+		}
+		return called, true
 	}
 	return "", false
 }
 
 // wants are what is right where something else was typed.
 var wants = map[string]string{
-	asMoment: "Type a date with a time, such as 2026-03-02 08:00.",
+	asMoment: wrongMoment,
 	asDays:   "Type a duration, such as 2 d, 16 h or 30 min.",
 	asTask:   "No task, or more than one, has this as its code or its name.",
 }
@@ -321,12 +338,13 @@ func (u *editUnits) inSeconds(text string) (seconds int64, ok bool) {
 }
 
 // taskID is the id of the task of the schedule that alone has a code, a name or an id.
-func (u *editUnits) taskID(text string) (v any, ok bool) {
+func (u *editUnits) taskID(text string) (id string, ok bool) {
 	if u.linkedTask(text) != nil {
 		return text, true
 	}
-	var f linkForm
-	f.Other = text
-	t, err := u.findTask(&f, "")
-	return t.text("id"), err == nil && t != nil
+	found, err := u.tasksWith(text, "")
+	if err != nil || found.more || len(found.exact) != 1 {
+		return "", false
+	}
+	return found.exact[0].text("taskId"), true
 }

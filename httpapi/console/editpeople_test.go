@@ -64,6 +64,41 @@ func TestATaskIsEditedInDaysByTheClocksOfItsScheduleAndByNames(t *testing.T) {
 	}
 }
 
+func TestDaysAreThoseOfTheCalendarThatIsChosen(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	in := "?path.scheduleId=" + strings.TrimPrefix(path, "/schedules/")
+	made := func(target string, fields ...string) {
+		t.Helper()
+		if res := b.fill("/console/edit/"+target, fields...); res.Code != http.StatusSeeOther {
+			t.Fatalf("%s answers %d %s", target, res.Code, res.Body)
+		}
+	}
+	duration := func(record, member string, want int) {
+		t.Helper()
+		body := w.ask(ownerToken, "GET", path+record, "").Body.String()
+		if !strings.Contains(body, fmt.Sprintf(`"%s":%d`, member, want)) {
+			t.Errorf("%s has not the %s %d: %s", record, member, want, body)
+		}
+	}
+	made("tasks.createMany"+in, "m.id", "long", "m.name", "Long", "m.type", "Work", "m.calendarId", "ten", "m.plannedDuration", "1 d")
+	duration("/tasks/long", "plannedDuration", 36000)
+	made("taskLinks.createMany"+in, "m.id", "lagged", "m.predecessorId", "long", "m.successorId", "dig", "m.type", "FinishToStart", "m.lag", "1 d")
+	duration("/task-links", "lag", 36000)
+	form := "/console/edit/tasks.update" + in + "&path.taskId=dig"
+	for text, want := range map[string]int{"20 h": 72000, "3 d": 108000} {
+		w.write("PATCH", path+"/tasks/dig", `{"plannedDuration": 57600, "calendarId": null}`)
+		values := typed(t, b.get(form).Body.Bytes())
+		values.Set("m.calendarId", "ten")
+		values.Set("m.plannedDuration", text)
+		if res := b.post("/console/edit/tasks.update", values); res.Code != http.StatusSeeOther {
+			t.Fatalf("another calendar answers %d %s", res.Code, res.Body)
+		}
+		duration("/tasks/dig", "plannedDuration", want)
+	}
+}
+
 func TestTasksOfALargePlanAreNamedByCodeOrName(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
@@ -86,6 +121,41 @@ func TestTasksOfALargePlanAreNamedByCodeOrName(t *testing.T) {
 	}
 	if p := packed(b.source("/console"+path+"/tasks/x7", http.StatusOK)); !strings.Contains(p, ">Dig the pit</a>") || !strings.Contains(p, ">-1 d<") {
 		t.Errorf("the task is not linked: %s", p)
+	}
+}
+
+func TestATaskOfALargePlanIsSavedAlthoughTheCodeOfItsParentIsNotItsAlone(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), w.linkedPlan()
+	many := []string{
+		`{"id": "w1", "name": "Dig", "userDefinedId": "1", "type": "Work"}`,
+		`{"id": "w2", "name": "Twice", "type": "Work"}`,
+		`{"id": "w3", "name": "Twice", "type": "Work"}`,
+		`{"id": "c1", "name": "Survey", "userDefinedId": "C1", "type": "Work", "parentId": "w1"}`,
+		`{"id": "c2", "name": "Fence", "userDefinedId": "C2", "type": "Work", "parentId": "w2"}`,
+	}
+	for i := range 210 {
+		many = append(many, fmt.Sprintf(`{"id": "x%d", "name": "Pile %d", "userDefinedId": "P%d", "type": "Work"}`, i, i, i))
+	}
+	w.write("POST", path+"/tasks/batch", `{"batch": [`+strings.Join(many, ",")+`]}`)
+	plan := strings.TrimPrefix(path, "/schedules/")
+	for task, parent := range map[string]string{"c1": "1", "c2": "w2"} {
+		form := "/console/edit/tasks.update?path.scheduleId=" + plan + "&path.taskId=" + task
+		values := typed(t, b.get(form).Body.Bytes())
+		if got := values.Get("m.parentId"); got != parent {
+			t.Errorf("%s is shown below %q, want %q", task, got, parent)
+		}
+		values.Set("m.name", "Renamed")
+		if res := b.post("/console/edit/tasks.update", values); res.Code != http.StatusSeeOther {
+			t.Errorf("%s: renaming answers %d %s", task, res.Code, res.Body)
+		}
+		// What is a part of a name is no task.
+		values = typed(t, b.get(form).Body.Bytes())
+		values.Set("m.parentId", "ig the p")
+		if res := b.post("/console/edit/tasks.update", values); !strings.Contains(res.Body.String(), "No task, or more than one") {
+			t.Errorf("%s: a part of a name answers %d %s", task, res.Code, res.Body)
+		}
 	}
 }
 

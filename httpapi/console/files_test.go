@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,10 +23,10 @@ func (b *visitor) attach(target, caption string, files map[string][]byte) *httpt
 	if err := form.WriteField("caption", caption); err != nil {
 		b.w.t.Fatal(err)
 	}
-	for name, content := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		part, err := form.CreateFormFile("file", name)
 		if err == nil {
-			_, err = part.Write(content)
+			_, err = part.Write(files[name])
 		}
 		if err != nil {
 			b.w.t.Fatal(err)
@@ -89,6 +91,9 @@ func TestFilesAreAttachedToAnIssueListedWithTheirSizesReadAndDeleted(t *testing.
 			continue
 		}
 		read := b.get(page + "/" + a.ID)
+		if got := read.Header().Get("Content-Disposition"); got != `inline; filename="ri---1-.png"; filename*=UTF-8''ri%C3%9F%20%3C1%3E.png` {
+			t.Errorf("the photo is saved as %s", got)
+		}
 		if !bytes.Equal(read.Body.Bytes(), photo) || read.Header().Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("the file is %d bytes, and %d are read with %v", len(photo), read.Body.Len(), read.Header())
 		}
@@ -99,6 +104,31 @@ func TestFilesAreAttachedToAnIssueListedWithTheirSizesReadAndDeleted(t *testing.
 	}
 	if p := b.source(page, http.StatusOK); strings.Contains(p, "riß") {
 		t.Errorf("the file is still there: %s", p)
+	}
+}
+
+func TestAFileIsReadHoweverLargeItMayBe(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, id := w.browser(), w.issue()
+	page := "/console/issues/" + id + "/attachments"
+	scan := bytes.Repeat([]byte("scan"), 10<<20)
+	if res := b.attach(page, "", map[string][]byte{"Bauteil ä.bin": scan}); res.Code != http.StatusSeeOther {
+		t.Fatalf("attaching answers %d %s", res.Code, res.Body)
+	}
+	var list struct{ Attachments []struct{ ID string } }
+	if err := json.Unmarshal(w.ask(ownerToken, "GET", "/issues/"+id+"/attachments", "").Body.Bytes(), &list); err != nil {
+		t.Fatal(err)
+	}
+	read := b.get(page + "/" + list.Attachments[0].ID)
+	if !bytes.Equal(read.Body.Bytes(), scan) || read.Header().Get("Content-Length") != fmt.Sprint(len(scan)) {
+		t.Errorf("of %d bytes, %d are read: %d with %v", len(scan), read.Body.Len(), read.Code, read.Header())
+	}
+	if got := read.Header().Get("Content-Disposition"); got != `attachment; filename="Bauteil--.bin"; filename*=UTF-8''Bauteil%20%C3%A4.bin` {
+		t.Errorf("it is saved as %s", got)
+	}
+	if res := b.get(page + "/none"); res.Code != http.StatusNotFound {
+		t.Errorf("a file that is not there answers %d %s", res.Code, res.Body)
 	}
 }
 
@@ -120,5 +150,11 @@ func TestAFileThatIsTooLargeOrNoneLeavesNothingBehind(t *testing.T) {
 	}
 	if p := b.source(page, http.StatusOK); !strings.Contains(p, "There are no files yet.") {
 		t.Errorf("something was left: %s", p)
+	}
+	large["a plan.pdf"] = []byte("%PDF-")
+	res := b.attach(page, "", large)
+	if body := res.Body.String(); res.Code != http.StatusRequestEntityTooLarge ||
+		!strings.Contains(body, "large.bin is larger") || !strings.Contains(body, "Attached before it: a plan.pdf.") {
+		t.Errorf("the second of two files is too large: %d %s", res.Code, body)
 	}
 }

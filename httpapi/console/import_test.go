@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -29,7 +30,9 @@ func TestAnUpdateOfAPlanIsShownInCountsAndCausesBeforeABaselineAndTheImport(t *t
 			fields.Set(name, at.Query().Get(name))
 		}
 		body := admin.ask(http.MethodGet, shown, "", http.NoBody).Body.String()
-		fields.Set("synchronizer", hidden(body).Get("synchronizer"))
+		for _, name := range []string{"synchronizer", "preview"} {
+			fields.Set(name, hidden(body).Get(name))
+		}
 		return preview, admin.see(admin.result(admin.send(schedule+"/import/start", fields)))
 	}
 	_, result := apply("update-1.xer", url.Values{})
@@ -51,6 +54,37 @@ func TestAnUpdateOfAPlanIsShownInCountsAndCausesBeforeABaselineAndTheImport(t *t
 	}
 	if p := admin.see(schedule + "/baselines"); !strings.Contains(p.text, "Before update-2.xer") {
 		t.Errorf("no baseline was taken before: %s", p.text)
+	}
+}
+
+func TestAnImportDeletesAsManyTasksAsThePageSaysAndOnlyFromThePlanThatItHasShown(t *testing.T) {
+	testsize.OneClient(t)
+	t.Parallel()
+	admin, _ := seeded(t, "world-j30.json", false)
+	into := admin.send("/console/schedules", url.Values{"twinId": {oneTwin(t, admin)}, "name": {"Weekly"}})
+	form, _, _ := strings.Cut(into, "?")
+	start := form + "/start"
+	shown := func(file string) string {
+		return admin.upload(form, filepath.Join("..", "..", "schedules", "planner", "testdata", file))
+	}
+	source := func(page string) string { return admin.ask(http.MethodGet, page, "", http.NoBody).Body.String() }
+	first := hidden(source(shown("updates/update-1.xer")))
+	admin.see(admin.result(admin.send(start, first)))
+	again := admin.ask(http.MethodPost, start, "application/x-www-form-urlencoded", strings.NewReader(first.Encode()))
+	if body := again.Body.String(); again.Code != http.StatusOK || !strings.Contains(body, "The plan was changed meanwhile") {
+		t.Errorf("the preview of the plan before is applied: %d %s", again.Code, body)
+	}
+	body := source(shown("p6-5.0-roles-resources.xer"))
+	said := regexp.MustCompile(`Delete these ([0-9]+) tasks all the same`).FindStringSubmatch(body)
+	if said == nil {
+		t.Fatalf("the preview does not say how many tasks go: %s", body)
+	}
+	fields := hidden(body)
+	fields.Set("delete", "true")
+	if done := admin.see(admin.result(admin.send(start, fields))); !strings.Contains(
+		strings.Join(strings.Fields(done.text), " "), "Deleted: "+said[1]+" tasks",
+	) {
+		t.Errorf("%s tasks were to be deleted, and the result is %s", said[1], done.text)
 	}
 }
 

@@ -28,11 +28,12 @@ func TestTasksAreLinkedByNameOrCodeWithALagInDays(t *testing.T) {
 		fields []string
 		want   string
 	}{
-		"several": {[]string{"other", "oof o"}, ""}, // one of that
-		"none":    {[]string{"other", "Chimney"}, "No other task has this"},
-		"itself":  {[]string{"other", "A20"}, "No other task has this"},
-		"nothing": {[]string{"other", ""}, "Type the name or the code of a task"},
-		"no lag":  {[]string{"other", "Roof", "lag", "soon"}, "Type days as a number"},
+		"a part of one name": {[]string{"other", "oof o"}, "Choose it if it is the one"},
+		"that one, chosen":   {[]string{"other", "oof o", "task", "roof2"}, ""},
+		"none":               {[]string{"other", "Chimney"}, "No other task has this"},
+		"itself":             {[]string{"other", "A20"}, "No other task has this"},
+		"nothing":            {[]string{"other", ""}, "Type the name or the code of a task"},
+		"no lag":             {[]string{"other", "Roof", "lag", "soon"}, "Type days as a number"},
 		"a circle": {
 			[]string{"other", "Dig the pit", "side", "predecessor", "type", "Sometime"}, "InvalidValue",
 		},

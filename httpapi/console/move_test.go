@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -99,7 +100,8 @@ func TestAMoveThatCannotBeSaysWhatIsRightAndKeepsWhatWasTyped(t *testing.T) {
 	b, path := w.browser(), w.linkedPlan()
 	task := "/console" + path + "/tasks/pour/move?"
 	for query, want := range map[string]string{
-		"start=tomorrow": "Type a date with a time", "": "Pick another start",
+		"start=2026-03-29T02:30": "that the clocks there show",
+		"start=tomorrow":         "Type a date with a time", "": "Pick another start",
 		"start=2026-03-09T08:00&finish=2026-03-10T08:00": "not both",
 	} {
 		p := b.source(task+query, http.StatusOK)
@@ -121,6 +123,22 @@ func TestAMoveThatCannotBeSaysWhatIsRightAndKeepsWhatWasTyped(t *testing.T) {
 	if body := res.Body.String(); !strings.Contains(body, "changed the task meanwhile") || !strings.Contains(body, `value="2026-03-19T08:00"`) {
 		t.Errorf("a stale form answers %d %s", res.Code, res.Body)
 	}
+	// The plan around the task was changed.
+	form := hidden(b.source(task+"start=2026-03-19T08:00", http.StatusOK))
+	w.write("POST", path+"/tasks/batch", `{"batch": [{"id": "cure", "name": "Cure", "type": "Work", "plannedDuration": 28800}]}`)
+	w.write("POST", path+"/task-links/batch", `{"batch": [{"predecessorId": "pour", "successorId": "cure", "type": "FinishToStart"}]}`)
+	before := w.state()
+	res = b.post("/console"+path+"/tasks/pour/move", form)
+	if body := res.Body.String(); !strings.Contains(body, "The plan was changed meanwhile") || !strings.Contains(body, "Cure") || w.state() != before {
+		t.Errorf("a form of another preview answers %d %s", res.Code, res.Body)
+	}
+	if res := b.post("/console"+path+"/tasks/pour/move", hidden(res.Body.String())); res.Code != http.StatusSeeOther {
+		t.Errorf("the preview that it shows then answers %d %s", res.Code, res.Body)
+	}
+	// What holds it now is named.
+	if p := b.text(task+"start=2026-03-26T08:00", http.StatusOK); !strings.Contains(p, "in place of: starts no earlier than 19 Mar 2026 08:00") {
+		t.Errorf("the constraint that it has is dropped in silence: %s", p)
+	}
 	// What has begun stays.
 	w.write("PATCH", path+"/tasks/dig", `{"status": "Started", "actualStart": "2026-03-02T07:00:00Z"}`)
 	if p := b.text("/console"+path+"/tasks/dig", http.StatusOK); !strings.Contains(p, "It has begun") {
@@ -140,7 +158,13 @@ func TestAReschedulingIsShownByNamesBeforeItIsDone(t *testing.T) {
 			t.Errorf("the preview has no %q: %s", want, p)
 		}
 	}
-	res := b.post(page, nil)
+	form := hidden(b.source(page, http.StatusOK))
+	w.write("PATCH", path+"/tasks/dig", `{"plannedDuration": 172800}`)
+	before := w.state()
+	if res := b.post(page, form); !strings.Contains(res.Body.String(), "The plan was changed meanwhile") || w.state() != before {
+		t.Errorf("another plan than the preview was of is rescheduled: %d %s", res.Code, res.Body)
+	}
+	res := b.post(page, hidden(b.source(page, http.StatusOK)))
 	to, err := url.Parse(res.Header().Get("Location"))
 	if err != nil || res.Code != http.StatusSeeOther {
 		t.Fatalf("rescheduling answers %d %s", res.Code, res.Body)
@@ -149,6 +173,27 @@ func TestAReschedulingIsShownByNamesBeforeItIsDone(t *testing.T) {
 	b.ends(from.ResolveReference(to).RequestURI(), "The plan was rescheduled.")
 	if p := b.text(page, http.StatusOK); !strings.Contains(p, "Every task is where its links and calendars put it.") {
 		t.Errorf("after it: %s", p)
+	}
+}
+
+func TestAPreviewOfMoreTasksThanAreNamedCountsThemWithThoseAboveThem(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, path := w.browser(), "/schedules/"+w.plan("Large")
+	const batches, size = 11, 1000
+	w.write("PATCH", path+"/project-scheduling", `{"startDate": "2026-03-02T07:00:00Z"}`)
+	w.write("POST", path+"/tasks/batch", `{"batch": [
+		{"id": "top", "name": "Top", "type": "Work"}, {"id": "t", "name": "T", "type": "Work", "plannedDuration": 28800, "parentId": "top"}]}`)
+	for i := range batches {
+		all := make([]string, size)
+		for k := range all {
+			all[k] = fmt.Sprintf(`{"id": "t%d-%d", "name": "T", "type": "Work", "plannedDuration": 28800, "parentId": "top"}`, i, k)
+		}
+		w.write("POST", path+"/tasks/batch", `{"batch": [`+strings.Join(all, ",")+`]}`)
+	}
+	p := b.text("/console"+path+"/reschedule", http.StatusOK)
+	if want := fmt.Sprintf("Tasks that move%d, with those that others are below", batches*size+2); !strings.Contains(p, want) {
+		t.Errorf("the preview has no %q: %.800s", want, p)
 	}
 }
 

@@ -298,27 +298,19 @@ func (r *request) pagesView(page, pages int) pagesView {
 }
 
 // chartFile is the chart as a separate file: the page that is shown, and on paper all of them.
-func chartFile(r *request) (*answer, error) {
+func chartFile(r *request) download {
 	ending, q := r.URL.Path[strings.LastIndexByte(r.URL.Path, '.'):], r.chartQuery()
 	if ending == ".pdf" {
 		q.Del("page")
 	}
-	a, err := r.get(r.schedule()+"/gantt"+ending+"?"+q.Encode(), nil)
-	if err == nil {
-		a.name = r.PathValue("schedule") + ending
-	}
-	return a, err
+	return download{path: r.schedule() + "/gantt" + ending + "?" + q.Encode(), name: r.PathValue("schedule") + ending}
 }
 
 // workbookFile is the tasks as a workbook, next to the baseline that the chart shows.
-func workbookFile(r *request) (*answer, error) {
+func workbookFile(r *request) download {
 	q := url.Values{}
 	if baseline := r.Query("baselineId"); baseline != "" {
 		q.Set("baselineId", baseline)
 	}
-	a, err := r.get(r.schedule()+"/tasks.xlsx?"+q.Encode(), nil)
-	if err == nil {
-		a.name = r.PathValue("schedule") + ".xlsx"
-	}
-	return a, err
+	return download{path: r.schedule() + "/tasks.xlsx?" + q.Encode(), name: r.PathValue("schedule") + ".xlsx"}
 }

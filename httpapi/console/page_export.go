@@ -1,8 +1,6 @@
 package console
 
 import (
-	"cmp"
-	"mime"
 	"net/http"
 )
 
@@ -76,12 +74,7 @@ func exportPlan(r *request) (target, error) {
 }
 
 // exportedFile is the file of an export.
-func exportedFile(r *request) (*answer, error) {
-	a, err := r.get(r.schedule()+"/exports/planner"+at("synchronizers", r.PathValue("synchronizer"), "file"), nil)
-	if err != nil {
-		return nil, err
-	}
-	_, named, _ := mime.ParseMediaType(a.header.Get("Content-Disposition"))
-	a.name = cmp.Or(named["filename"], "plan")
-	return a, nil
+func exportedFile(r *request) download {
+	path := r.schedule() + "/exports/planner" + at("synchronizers", r.PathValue("synchronizer"), "file")
+	return download{path: path, unnamed: "plan"}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"strings"
 )
@@ -85,55 +84,73 @@ func filesPage(r *request) (view, error) {
 }
 
 // attachedFile is the content of a file.
-func attachedFile(r *request) (*answer, error) {
+func attachedFile(r *request) download {
 	_, path := r.attachmentsPath()
-	a, err := r.get(path+at(r.PathValue("file")), nil)
-	if err != nil {
-		return nil, err
-	}
-	_, named, _ := mime.ParseMediaType(a.header.Get("Content-Disposition"))
-	a.name = cmp.Or(named["filename"], r.PathValue("file"))
-	return a, nil
+	return download{path: path + at(r.PathValue("file")), unnamed: r.PathValue("file")}
 }
 
-// attachFiles attaches the files of a form, one after the other, as they come in.
+// attachFiles attaches the files of a form. Where one is refused, it says which were attached before.
 func attachFiles(r *request) (target, error) {
 	_, path := r.attachmentsPath()
+	attached, file, err := r.attachEach(path)
+	switch {
+	case err != nil:
+		return target{}, partly(err, file, attached)
+	case len(attached) == 0:
+		return target{}, &problem{http.StatusBadRequest, "No file was chosen", "Choose one file or more."}
+	}
+	return to(path).withNotice(plural(len(attached), "file") + " attached."), nil
+}
+
+// partly is an error with a file, before which others were attached.
+func partly(err error, file string, attached []string) error {
+	p, ok := errors.AsType[*problem](err)
+	if refused, is := asRefusal(err); is {
+		p, ok = &problem{status: refused.Status, message: file + " was not attached: " + refused.Message}, true
+	}
+	if !ok || len(attached) == 0 {
+		return err
+	}
+	return &problem{
+		p.status, "Not all files were attached",
+		p.message + " Attached before it: " + strings.Join(attached, ", ") + ".",
+	}
+}
+
+// attachEach attaches the files of a form, one after the other, as they come in. An error is with the file.
+func (r *request) attachEach(path string) (attached []string, file string, err error) {
 	reader, err := r.MultipartReader()
 	if err != nil {
-		return target{}, unreadable(err)
+		return nil, "", unreadable(err)
 	}
-	caption, n := "", 0
+	caption := ""
 	for {
 		part, err := reader.NextPart()
 		if errors.Is(err, io.EOF) {
-			break
+			return attached, "", nil
 		}
 		if err != nil {
-			return target{}, unreadable(err)
+			return attached, "", unreadable(err)
 		}
+		file := part.FileName()
 		content, err := io.ReadAll(io.LimitReader(part, maxFile+1))
 		switch {
 		case err != nil:
-			return target{}, unreadable(err)
+			return attached, file, unreadable(err)
 		case len(content) > maxFile:
-			return target{}, &problem{
+			return attached, file, &problem{
 				http.StatusRequestEntityTooLarge, "The file is too large",
-				part.FileName() + " is larger than " + bytesText(maxFile) + ", and was not attached.",
+				file + " is larger than " + bytesText(maxFile) + ", and was not attached.",
 			}
 		case part.FormName() == "caption":
 			caption = string(content)
-		case part.FormName() == "file" && part.FileName() != "":
-			if err := r.attach(path, part.FileName(), caption, content); err != nil {
-				return target{}, err
+		case part.FormName() == "file" && file != "":
+			if err := r.attach(path, file, caption, content); err != nil {
+				return attached, file, err
 			}
-			n++
+			attached = append(attached, file)
 		}
 	}
-	if n == 0 {
-		return target{}, &problem{http.StatusBadRequest, "No file was chosen", "Choose one file or more."}
-	}
-	return to(path).withNotice(plural(n, "file") + " attached."), nil
 }
 
 // attach attaches a file. One of which the content is refused is not attached.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
@@ -28,6 +29,9 @@ type importPageView struct {
 	*request
 	File, Name string // the id of what was uploaded, and its name
 	Missing    string // why it cannot be imported
+	Changed    string // since the preview that was to be carried out
+	Mark       string // see previewMark
+	Deleted    int    // tasks that are more than may be deleted unasked
 	As         []optionView
 	Update     bool // the file updates a plan that is there
 	Preview    object
@@ -40,6 +44,8 @@ type importPageView struct {
 	Causes     []causeView
 	Picture    template.HTML
 	Warnings   []importWarningView
+
+	deletedShare float64 // of the tasks that files have made
 }
 
 // importWarningView are warnings that differ only in what they name and count.
@@ -171,6 +177,24 @@ func (v *importPageView) preview(synchronizer string) error {
 	return v.fill(body)
 }
 
+// deletedOf is how a preview says how many tasks would be deleted, and of how many.
+var deletedOf = regexp.MustCompile(`delete ([0-9]+) of the ([0-9]+) tasks`)
+
+// tooManyDeleted are the tasks for which a preview says that they are too many to be deleted unasked, and the share of
+// all for which nothing more may be deleted than these.
+func tooManyDeleted(refusal string) (tasks int, share float64) {
+	said := deletedOf.FindStringSubmatch(refusal)
+	if said == nil {
+		return 0, 0
+	}
+	tasks, err := strconv.Atoi(said[1])
+	all, failed := strconv.Atoi(said[2])
+	if cmp.Or(err, failed) != nil || tasks > all || tasks == 0 {
+		return 0, 0
+	}
+	return tasks, min(1, math.Nextafter(float64(tasks)/float64(all), 2)) // which is rounded
+}
+
 // previewed is a preview of an update, or of a new plan.
 func (v *importPageView) previewed(synchronizer string) (object, error) {
 	request := map[string]any{"fileId": v.File, "filePath": v.Name, "preview": true}
@@ -190,6 +214,12 @@ func (v *importPageView) previewed(synchronizer string) (object, error) {
 // fill takes what the page shows out of a preview.
 func (v *importPageView) fill(body object) (err error) {
 	v.Preview = body
+	refusal := body.text("refusal")
+	v.Mark, err = previewMark(v.File, body.at("changes"), body.at("finishNow"), body.at("finish"), refusal)
+	if err != nil {
+		return err
+	}
+	v.Deleted, v.deletedShare = tooManyDeleted(refusal)
 	types, counts := []string{}, make(map[string]object)
 	for _, o := range body.objects("changes") {
 		types, counts[o.text("type")] = append(types, o.text("type")), o
@@ -247,33 +277,48 @@ func importFile(r *request) (target, error) {
 	return to(r.schedule()+"/import", "file", id, "name", name), nil
 }
 
-// startImport carries out what the page has shown as a preview, after a baseline where one is asked for. The plan may
-// have changed in between: what is written follows from the plan as it is then.
-func startImport(r *request) (target, error) {
-	name := r.PostFormValue("name")
-	body := map[string]any{"fileId": r.PostFormValue("file"), "filePath": name}
+// startImport carries out what the page has shown as a preview, after a baseline where one is asked for. Where the plan
+// was changed since, it shows another preview. No more tasks are deleted than the page has said.
+func startImport(r *request) (view, error) {
+	if err := r.inSchedule("Import"); err != nil {
+		return view{}, err
+	}
+	page := importPageView{request: r, File: r.PostFormValue("file"), Name: r.PostFormValue("name")}
+	synchronizer := r.PostFormValue("synchronizer")
+	if err := page.preview(synchronizer); err != nil {
+		return view{}, err
+	}
+	if page.Mark != r.PostFormValue("preview") {
+		page.Changed = planChanged
+		return r.show("import", page)
+	}
+	body := map[string]any{"fileId": page.File, "filePath": page.Name}
 	path := r.schedule() + "/imports/planner"
-	if synchronizer := r.PostFormValue("synchronizer"); synchronizer != newPlan {
+	if synchronizer != newPlan {
 		body["synchronizerId"], path = synchronizer, path+"/synchronize"
-		if r.PostFormValue("delete") != "" {
-			body["options"] = map[string]any{"maxDeletedShare": 1}
+		if page.Deleted > 0 && r.PostFormValue("delete") != "" {
+			body["options"] = map[string]any{"maxDeletedShare": page.deletedShare}
 		}
 	}
 	if r.PostFormValue("baseline") != "" {
-		if err := r.baselineBefore("Before " + name); err != nil {
-			return target{}, err
+		if err := r.baselineBefore("Before " + page.Name); err != nil {
+			return view{}, err
 		}
 	}
 	a, err := r.create(path, body)
 	if err != nil {
-		return target{}, err
+		return view{}, err
 	}
 	var made object
 	if err := decode(a.body, &made); err != nil {
-		return target{}, err
+		return view{}, err
 	}
 	done := r.schedule() + at("import", made.text("synchronizer.id"))
-	return r.started(a, "The import was started.", done, "The file was imported.")
+	to, err := r.started(a, "The import was started.", done, "The file was imported.")
+	if err != nil {
+		return view{}, err
+	}
+	return view{}, redirected(r.leads(to))
 }
 
 // awaited is how long the console waits for an operation before it does the next thing.

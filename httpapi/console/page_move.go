@@ -85,6 +85,8 @@ type movePageView struct {
 	Sets             string // what is set
 	Besides          int    // tasks that a rescheduling moves without this
 	ETag, Type, Date string
+
+	task object
 }
 
 // maxMovers is how many of the tasks that move a preview of one task names.
@@ -99,30 +101,28 @@ func movePage(r *request) (view, error) {
 	}
 	b := page.Box
 	if q.Get("free") != "" {
-		page.Type, page.Sets = "NoConstraint", "The task loses its constraint."
+		page.Type = "NoConstraint"
 		return page.shown(r, page.preview(r, time.Time{}))
 	}
 	b.Start, b.Finish = cmp.Or(q.Get("start"), b.start), cmp.Or(q.Get("finish"), b.finish)
-	typed, what := b.Start, "start"
+	typed := b.Start
 	page.Type = "StartAfter"
 	switch {
 	case b.Start != b.start && b.Finish != b.finish:
 		b.Wrong = "Change the start or the finish, not both: the other one follows from the duration."
 		return page.shown(r, nil)
 	case b.Finish != b.finish:
-		typed, what, page.Type = b.Finish, "finish", "FinishAfter"
+		typed, page.Type = b.Finish, "FinishAfter"
 	case b.Start == b.start:
 		b.Wrong = "Pick another start or another finish than it has."
 		return page.shown(r, nil)
 	}
 	t, ok := r.pickedTime(typed)
 	if !ok {
-		b.Wrong = "Type a date with a time, such as 2026-03-02 08:00."
+		b.Wrong = wrongMoment
 		return page.shown(r, nil)
 	}
 	page.Date = t.UTC().Format(time.RFC3339)
-	page.Sets = "The task gets the constraint to " + what + " no earlier than " + r.clock(page.Date) +
-		", and the plan is rescheduled."
 	return page.shown(r, page.preview(r, t))
 }
 
@@ -146,7 +146,9 @@ func (r *request) movable() (*movePageView, error) {
 		return nil, err
 	}
 	task := body.object("task")
-	page := &movePageView{request: r, Name: cmp.Or(task.text("name"), r.PathValue("task")), ETag: a.header.Get("ETag")}
+	page := &movePageView{
+		request: r, Name: cmp.Or(task.text("name"), r.PathValue("task")), ETag: a.header.Get("ETag"), task: task,
+	}
 	if err := r.inSchedule("Move " + page.Name); err != nil {
 		return nil, err
 	}
@@ -155,14 +157,34 @@ func (r *request) movable() (*movePageView, error) {
 	return page, nil
 }
 
+// whatIf is what the page asks about.
+func (v *movePageView) whatIf(r *request) whatIf {
+	would := whatIf{TaskID: r.PathValue("task"), Type: v.Type}
+	if v.Type != "NoConstraint" {
+		would.Date = &v.Date
+	}
+	return would
+}
+
+// sets says what the page sets.
+func (v *movePageView) sets(r *request) string {
+	if v.Type == "NoConstraint" {
+		return "The task loses its constraint."
+	}
+	what := map[string]string{"StartAfter": "start", "FinishAfter": "finish"}[v.Type]
+	instead := ""
+	if held := r.constraintText(v.task); held != "" {
+		instead = ", in place of: " + held
+	}
+	return "The task gets the constraint to " + what + " no earlier than " + r.clock(v.Date) + instead +
+		". The plan is rescheduled."
+}
+
 // preview asks what follows, and says where that is not what was typed. The zero time was not typed.
 func (v *movePageView) preview(r *request, typed time.Time) (err error) {
 	id := r.PathValue("task")
-	would := whatIf{TaskID: id, Type: v.Type}
-	if !typed.IsZero() {
-		would.Date = &v.Date
-	}
-	v.Preview, err = r.dryRun(maxMovers, would)
+	v.Sets = v.sets(r)
+	v.Preview, err = r.dryRun(maxMovers, v.whatIf(r))
 	if err != nil {
 		v.Missing, err = withoutData(err)
 		return err
@@ -174,6 +196,9 @@ func (v *movePageView) preview(r *request, typed time.Time) (err error) {
 		return nil
 	}
 	comes := map[string]string{"StartAfter": v.Box.start, "FinishAfter": v.Box.finish}[v.Type]
+	if v.Preview.WithWBS { // it may be among those that are not known
+		comes = ""
+	}
 	for i := range v.Preview.moves {
 		if m := &v.Preview.moves[i]; m.TaskID == id {
 			comes = r.picked(map[string]string{"StartAfter": m.PlannedStart, "FinishAfter": m.PlannedFinish}[v.Type])
@@ -188,7 +213,23 @@ func (v *movePageView) preview(r *request, typed time.Time) (err error) {
 // moveConstraints are those that the page sets.
 var moveConstraints = map[string]bool{"StartAfter": true, "FinishAfter": true, "NoConstraint": true}
 
-// moveTask sets the constraint that the page has shown, and reschedules the plan.
+// changed is the page where the plan, or the task, is another one than when it was shown: with what follows now.
+func (v *movePageView) changed(r *request, why string) error {
+	v.Box.Changed = why
+	typed, err := time.Parse(time.RFC3339, v.Date)
+	switch date := r.picked(v.Date); {
+	case v.Box.Fixed != "" || v.Type != "NoConstraint" && err != nil:
+		return nil
+	case v.Type == "StartAfter":
+		v.Box.Start = date
+	case v.Type == "FinishAfter":
+		v.Box.Finish = date
+	}
+	return v.preview(r, typed)
+}
+
+// moveTask sets the constraint that the page has shown, and reschedules the plan. Where something else would follow by
+// now than the page has shown, it shows that first.
 func moveTask(r *request) (view, error) {
 	kind := r.PostForm.Get("type")
 	if !moveConstraints[kind] {
@@ -199,32 +240,31 @@ func moveTask(r *request) (view, error) {
 	if kind != "NoConstraint" {
 		change["constraintEarlyDate"] = r.PostForm.Get("date")
 	}
-	var before object
-	if _, err := r.get(path, &before); err != nil {
-		return view{}, err
-	}
-	_, err := r.patch(path, change, header{"If-Match", r.PostForm.Get("etag")})
-	if refused, ok := asRefusal(err); ok && refused.stale() {
-		page, err := r.movable()
-		if err == nil && page.Box != nil {
-			page.Box.Changed = "Someone changed the task meanwhile, so nothing was saved. Look at what follows again."
-			date := r.picked(r.PostForm.Get("date"))
-			switch kind {
-			case "StartAfter":
-				page.Box.Start = date
-			case "FinishAfter":
-				page.Box.Finish = date
-			}
-		}
+	page, err := r.movable()
+	if err != nil || page.Box == nil {
 		return page.shown(r, err)
 	}
+	page.Type, page.Date = kind, r.PostForm.Get("date")
+	if page.ETag != r.PostForm.Get("etag") {
+		return page.shown(r, page.changed(
+			r, "Someone changed the task meanwhile, so nothing was saved. Look at what follows before you apply it.",
+		))
+	}
+	preview, err := r.dryRun(0, page.whatIf(r))
+	if err != nil {
+		return view{}, err
+	}
+	if preview.Mark != r.PostForm.Get("preview") {
+		return page.shown(r, page.changed(r, planChanged))
+	}
+	made, err := r.patch(path, change, header{"If-Match", page.ETag})
 	if err != nil {
 		return view{}, err
 	}
 	r.canUndo(planChange{
 		target: path, record: path, of: "task", is: change, moves: "plannedStart", page: path,
-		called: "move of " + before.text("task.name"),
-	}, before.object("task"))
+		called: "move of " + page.task.text("name"),
+	}, page.task, made)
 	a, err := r.create(r.schedule()+"/tasks/reschedule", map[string]any{"taskIds": []string{}})
 	if err != nil {
 		return view{}, err

@@ -155,12 +155,11 @@ func (r *request) variance(o object, path string) valueView {
 }
 
 // comparisonFile is the comparison as CSV, as the API makes it.
-func comparisonFile(r *request) (*answer, error) {
-	a, err := r.get(r.schedule()+at("baselines", r.PathValue("baseline"))+"/comparison.csv", nil)
-	if err == nil {
-		a.name = r.PathValue("schedule") + "-comparison.csv"
+func comparisonFile(r *request) download {
+	return download{
+		path: r.schedule() + at("baselines", r.PathValue("baseline")) + "/comparison.csv",
+		name: r.PathValue("schedule") + "-comparison.csv",
 	}
-	return a, err
 }
 
 // qualityPageView judges a plan by the points of DCMA, and lists what violates one.

@@ -2,7 +2,10 @@ package console
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -12,7 +15,21 @@ import (
 type reschedulePageView struct {
 	*request
 	Missing string // why it cannot be shown
+	Changed string // since the preview that was to be carried out
 	Preview *planPreview
+}
+
+// planChanged is said where a preview was to be carried out that is another one by now.
+const planChanged = "The plan was changed meanwhile, so nothing was done. Look at what follows now before you apply it."
+
+// previewMark stands for a preview: a form has that of the preview that it carries out.
+func previewMark(of ...any) (string, error) {
+	b, err := json.Marshal(of)
+	if err != nil {
+		return "", fmt.Errorf("console: %w", err)
+	}
+	sum := sha256.Sum256(b)
+	return base64.RawURLEncoding.EncodeToString(sum[:16]), nil
 }
 
 func reschedulePage(r *request) (view, error) {
@@ -33,11 +50,13 @@ type planPreview struct {
 	FinishNow, Finish string
 	Later             string // days of the schedule; empty where the finish stays
 	Causes            []causeView
-	Count             int // of the tasks that move
+	Count             int  // of the tasks that move
+	WithWBS           bool // Count is with the tasks that others are below: not all are known
 	Tasks             []movedTaskView
 	More              int // tasks that move besides
 	Warnings          []planWarningView
 	Zone              string
+	Mark              string // see previewMark
 
 	moves []taskMove
 }
@@ -109,9 +128,12 @@ func (r *request) dryRun(most int, constraints ...whatIf) (*planPreview, error) 
 		Causes: r.causes(found.Causes, found.RemainderDays, "RemovedTask"), Count: found.TaskChangeCount,
 		Zone: r.zone().String(), moves: found.TaskChanges,
 	}
+	p.WithWBS = found.TaskChangeCount > len(found.TaskChanges)
 	for i := range found.TaskChanges {
 		if m := &found.TaskChanges[i]; m.IsWBS {
-			p.Count-- // it moves with the tasks below it
+			if !p.WithWBS {
+				p.Count-- // it moves with the tasks below it
+			}
 		} else if len(p.Tasks) < most {
 			p.Tasks = append(p.Tasks, movedTaskView{
 				Name: r.taskValue(m.TaskID, m.Name), Code: m.UserDefinedID,
@@ -121,6 +143,9 @@ func (r *request) dryRun(most int, constraints ...whatIf) (*planPreview, error) 
 		}
 	}
 	p.More = p.Count - len(p.Tasks)
+	if p.Mark, err = previewMark(constraints, json.RawMessage(a.body)); err != nil {
+		return nil, err
+	}
 	for _, w := range found.Warnings {
 		of := valueView{Text: w.PredecessorName + " → " + w.Name}
 		if w.TaskID != "" {
@@ -191,14 +216,27 @@ func (r *request) causes(list []object, remainder float64, gone string) (all []c
 	return all
 }
 
-// reschedule carries out what the page has shown as a preview. The plan may have changed in
-// between: what is written follows from the plan as it is then.
-func reschedule(r *request) (target, error) {
+// reschedule carries out what the page has shown as a preview, or shows another one where the plan was changed since.
+func reschedule(r *request) (view, error) {
+	if err := r.inSchedule("Reschedule"); err != nil {
+		return view{}, err
+	}
+	preview, err := r.dryRun(maxListed)
+	if err != nil {
+		return view{}, err
+	}
+	if preview.Mark != r.PostForm.Get("preview") {
+		return r.show("reschedule", reschedulePageView{request: r, Changed: planChanged, Preview: preview})
+	}
 	a, err := r.create(r.schedule()+"/tasks/reschedule", map[string]any{"taskIds": []string{}})
 	if err != nil {
-		return target{}, err
+		return view{}, err
 	}
-	return r.started(a, "The rescheduling was started.", r.schedule(), "The plan was rescheduled.")
+	to, err := r.started(a, "The rescheduling was started.", r.schedule(), "The plan was rescheduled.")
+	if err != nil {
+		return view{}, err
+	}
+	return view{}, redirected(r.leads(to))
 }
 
 // started leads to the operation that an answer names, which leads on to a page with a notice once it has succeeded.

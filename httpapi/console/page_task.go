@@ -465,42 +465,71 @@ func linkTask(r *request) (view, error) {
 	return view{}, redirected(r.leads(to(path).withNotice(notice)))
 }
 
-// mostFound is among how many tasks of that name one is chosen.
-const mostFound = 50
+// mostFound is among how many tasks of that name one is chosen, and mostSearched how many rows are looked at for them.
+const (
+	mostFound    = 50
+	mostSearched = 2000
+)
 
-// findTask is the task that is meant by what was typed, or by its id that was chosen. Where several are, or none is, the
-// form says so.
-func (r *request) findTask(f *linkForm, chosen string) (object, error) {
-	own := r.PathValue("task")
+// foundTasks are tasks that have a text in their name, their code or their id: the first of them, and of these those
+// of which it is the whole name or the whole code.
+type foundTasks struct {
+	all, exact []object
+	more       bool // that were not looked at
+}
+
+// tasksWith are the tasks with a text, without the one with an id.
+func (r *request) tasksWith(text, without string) (found foundTasks, err error) {
 	var drawn object
-	query := queryOf([]string{"rows", strconv.Itoa(mostFound), "search", f.Other})
+	query := queryOf([]string{"rows", strconv.Itoa(mostSearched), "search", text})
+	if _, err := r.get(r.schedule()+"/gantt.json?"+query, &drawn); err != nil {
+		return found, err
+	}
+	found.more = drawn.int("gantt.pageCount") > 1
+	for _, o := range drawn.objects("gantt.rows") {
+		if !o.is("isMatch") || o.text("taskId") == without {
+			continue
+		}
+		found.all = append(found.all, o)
+		if strings.EqualFold(o.text("name"), text) || strings.EqualFold(o.text("userDefinedId"), text) {
+			found.exact = append(found.exact, o)
+		}
+	}
+	return found, nil
+}
+
+// findTask is the task whose name or code was typed, or one that was chosen by its id. Where that is not one task, the
+// form says so, and offers those that have the text in their names.
+func (r *request) findTask(f *linkForm, chosen string) (object, error) {
 	if f.Other == "" {
 		f.WrongTask = "Type the name or the code of a task."
 		return nil, nil
 	}
-	if _, err := r.get(r.schedule()+"/gantt.json?"+query, &drawn); err != nil {
+	found, err := r.tasksWith(f.Other, r.PathValue("task"))
+	if err != nil {
 		return nil, err
 	}
-	found := slices.DeleteFunc(drawn.objects("gantt.rows"), func(o object) bool {
-		return !o.is("isMatch") || o.text("taskId") == own
-	})
-	called := func(o object) bool {
-		return strings.EqualFold(o.text("name"), f.Other) || strings.EqualFold(o.text("userDefinedId"), f.Other)
+	if len(found.exact) == 1 && !found.more {
+		return r.linkedTask(found.exact[0].text("taskId")), nil
 	}
-	if exact := slices.DeleteFunc(slices.Clone(found), func(o object) bool { return !called(o) }); len(exact) > 0 {
-		found = exact
+	offered := found.all
+	if len(found.exact) > 0 {
+		offered = found.exact
 	}
-	for _, o := range found {
-		if o.text("taskId") == chosen || len(found) == 1 {
-			return r.linkedTask(o.text("taskId")), nil
+	for _, o := range offered[:min(len(offered), mostFound)] {
+		if o.text("taskId") == chosen {
+			return r.linkedTask(chosen), nil
 		}
-	}
-	if f.WrongTask = "No other task has this in its name or code."; len(found) > 0 {
-		f.WrongTask = "Several tasks have this in their names. Choose one of them."
-	}
-	for _, o := range found {
 		name := strings.TrimSpace(o.text("userDefinedId") + " " + o.text("name"))
 		f.Found = append(f.Found, optionView{Value: o.text("taskId"), Text: name})
+	}
+	switch {
+	case len(offered) == 0:
+		f.WrongTask = "No other task has this in its name or code."
+	case len(offered) == 1:
+		f.WrongTask = "Only this task was found with this in its name or code. Choose it if it is the one."
+	default:
+		f.WrongTask = "Several tasks have this in their names. Choose one of them."
 	}
 	return nil, nil
 }

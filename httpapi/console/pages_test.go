@@ -297,6 +297,7 @@ func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	}
 	operation := admin.send(schedule+"/import/start", url.Values{
 		"file": {at.Query().Get("file")}, "name": {at.Query().Get("name")}, "synchronizer": {"new"},
+		"preview": {hidden(admin.ask(http.MethodGet, shown, "", http.NoBody).Body.String()).Get("preview")},
 	})
 	if p := admin.see(admin.result(operation)); !strings.Contains(p.text, "The file was imported") {
 		t.Errorf("the import is\n%s", p.text)
@@ -305,7 +306,9 @@ func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	if !strings.Contains(again.text, "The schedule has all that is in the file") || !strings.Contains(again.text, "Update of") {
 		t.Errorf("the same file once more would do\n%s", again.text)
 	}
-	admin.see(admin.result(admin.send(schedule+"/reschedule", nil)))
+	if p := admin.see(schedule + "/reschedule"); !strings.Contains(p.text, "Every task is where its links and calendars put it") {
+		t.Errorf("a plan that was scheduled where it came from moves\n%s", p.text)
+	}
 	whole := admin.see(schedule)
 	if !strings.Contains(whole.text, "64 tasks, 20 critical") {
 		t.Errorf("the chart does not show the critical tasks:\n%.300s", whole.text)

@@ -68,12 +68,19 @@ func (r *request) picked(s string) string {
 	return t.In(r.zone()).Format(pickedLayout)
 }
 
-// pickedTime reads what was picked or typed by the clocks of the schedule.
+// wrongMoment is said of what is no such time.
+const wrongMoment = "Type a date with a time that the clocks there show, such as 2026-03-02 08:00."
+
+// pickedTime reads what was picked or typed by the clocks of the schedule. They show no time of the hour that is left
+// out where they are put forward.
 func (r *request) pickedTime(s string) (t time.Time, ok bool) {
 	for _, layout := range pickedLayouts {
-		if t, err := time.ParseInLocation(layout, s, r.zone()); err == nil {
-			return t, true
+		typed, err := time.Parse(layout, s)
+		if err != nil {
+			continue
 		}
+		t, err = time.ParseInLocation(layout, s, r.zone())
+		return t, err == nil && t.Format(time.DateTime) == typed.Format(time.DateTime)
 	}
 	return t, false
 }

@@ -145,11 +145,7 @@ func (s shown) answer(r *request) error {
 	case s.row.page != nil:
 		return s.run(r, s.row.page)
 	case s.row.file != nil:
-		a, err := s.row.file(r)
-		if err != nil {
-			return err
-		}
-		return r.pass(a)
+		return r.pass(s.row.file(r))
 	}
 	if s.c.cfg.ReadOnly && !s.row.harmless {
 		return &problem{http.StatusForbidden, "This console is read-only", "It was configured to make no changes."}
@@ -205,39 +201,6 @@ func unreadable(err error) error {
 		}
 	}
 	return &problem{http.StatusBadRequest, "The request cannot be read", "It is not the content of a form."}
-}
-
-// pass answers with an answer of the API as it is. It is a download: nothing that
-// people put into the platform is shown as a page of the console.
-func (r *request) pass(a *answer) error {
-	h := r.w.Header()
-	for _, name := range []string{"Content-Type", "ETag"} {
-		if v := a.header.Get(name); v != "" {
-			h.Set(name, v)
-		}
-	}
-	if image := strings.HasPrefix(h.Get("Content-Type"), "image/"); !image {
-		disposition := "attachment"
-		if a.name != "" {
-			disposition += `; filename="` + fileName(a.name) + `"`
-		}
-		h.Set("Content-Disposition", disposition)
-	}
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-	h.Set("Content-Length", strconv.Itoa(len(a.body)))
-	r.w.WriteHeader(http.StatusOK)
-	_, err := r.w.Write(a.body)
-	return err
-}
-
-// fileName is a name that every system takes.
-func fileName(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '.' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '-'
-	}, s)
 }
 
 // write answers with a page.

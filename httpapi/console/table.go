@@ -40,7 +40,7 @@ type row struct {
 
 	page func(*request) (view, error)
 	act  func(*request) (to target, err error)
-	file func(*request) (*answer, error)
+	file func(*request) download
 	run  func(*request) (view, error) // an act that answers with a page instead of leading to one
 
 	// stream writes an answer that continues until it returns errStreamed; another error is

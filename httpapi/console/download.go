@@ -1,0 +1,98 @@
+package console
+
+import (
+	"cmp"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// download is a file that the API answers with.
+type download struct {
+	path    string // in the API
+	name    string // of the file; empty for that which the API gives it
+	unnamed string // the name where the API gives none
+}
+
+// pass answers with a file of the API as it comes in, however large it is. It is a download:
+// nothing that people put into the platform is shown as a page of the console.
+func (r *request) pass(d download) error {
+	w := &passed{taken: taken{header: make(http.Header)}, to: r.w, download: d}
+	if err := r.serveBy(r.console.api, w, http.MethodGet, d.path, nil); err != nil || w.begun {
+		return err
+	}
+	a, err := w.answer()
+	if err != nil {
+		return err
+	}
+	return refusalOf(a)
+}
+
+// passed passes the answer on if it is a file, and takes it if it is a refusal.
+type passed struct {
+	taken
+	download
+
+	to    http.ResponseWriter
+	begun bool
+}
+
+// Unwrap lets the API give a slow reader more time.
+func (w *passed) Unwrap() http.ResponseWriter { return w.to }
+
+// WriteHeader implements http.ResponseWriter.
+func (w *passed) WriteHeader(status int) {
+	if w.status != 0 || status < 200 {
+		return
+	}
+	w.taken.WriteHeader(status)
+	if status != http.StatusOK {
+		return
+	}
+	w.begun = true
+	h := w.to.Header()
+	for _, name := range []string{"Content-Type", "Content-Length", "ETag"} {
+		if v := w.header.Get(name); v != "" {
+			h.Set(name, v)
+		}
+	}
+	_, named, _ := mime.ParseMediaType(w.header.Get("Content-Disposition"))
+	kind := "attachment"
+	if strings.HasPrefix(h.Get("Content-Type"), "image/") {
+		kind = "inline"
+	}
+	h.Set("Content-Disposition", disposition(kind, cmp.Or(w.name, named["filename"], w.unnamed)))
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+	w.to.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *passed) Write(b []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	if w.begun {
+		return w.to.Write(b)
+	}
+	return w.taken.Write(b)
+}
+
+// disposition says under which name a file is saved: under one that every system takes, and as it is called where that
+// is another one.
+func disposition(kind, name string) string {
+	plain := fileName(name)
+	kind += `; filename="` + plain + `"`
+	if plain != name {
+		kind += "; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
+	}
+	return kind
+}
+
+// fileName is a name that every system takes.
+func fileName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '.' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, s)
+}
