@@ -135,6 +135,7 @@ func tryLimits(t *testing.T, c *contract, s *scenario, id string, world func(tes
 // names nothing that is there or does not go with another member.
 var bound = regexp.MustCompile(`has no |is not available|set by the platform|for the class|Only Material|one source|is Started|south of|not the latest changeset|no other order|never changes|at least one time block|needs working time|Exactly one of ` +
 	`|is assigned to a|There is no permission |has a group with the id|(class|subclass) of the repository is|of another twin|does not convert formats|The job is not active` +
+	`|'whatIf' is for a dry run|property 'pattern' is missing` +
 	`|property '(boundingBox\.\w+|scopeId|modelId)' is missing`)
 
 type failed struct {

@@ -233,6 +233,8 @@ func wholePage(o httpapi.Operation) string {
 		return "?twinId=tower"
 	case strings.HasSuffix(o.Path, "/reschedule"):
 		return "?dryRun=true"
+	case strings.HasSuffix(o.Path, "/animation-state"):
+		return "?time=2026-01-05T00:00:00Z&$top=10000"
 	case strings.Contains(o.Path, "/gantt."):
 		return "?rows=2000&baselineId=first"
 	case slices.ContainsFunc(o.Query, func(p httpapi.Parameter) bool { return p.Name == "$top" }):

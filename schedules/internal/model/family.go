@@ -27,8 +27,8 @@ type Family[T, N, P any] struct {
 }
 
 // FamilyOf defines the changes to a type of record.
-func FamilyOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, P] {
-	f := CreationsOf(area, k)
+func FamilyOf[T, N, P any](area Area, k *entity.Kind[T, N, P], others ...string) *Family[T, N, P] {
+	f := CreationsOf(area, k, others...)
 	f.Patches = DefineChange(area, k.One+".update", func(u *records.Update, e *Edit[entity.Patched[P], T]) error {
 		r := &e.Request
 		rec, err := k.Modify(u, e.Scope, r.ID, r.IfMatch, &r.Patch)
@@ -55,8 +55,8 @@ func FamilyOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, P] 
 	return f
 }
 
-// CreationsOf is a type of record of which one or several are made.
-func CreationsOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, P] {
+// CreationsOf is a type of record of which one or several are made, also by other operations that make several.
+func CreationsOf[T, N, P any](area Area, k *entity.Kind[T, N, P], others ...string) *Family[T, N, P] {
 	f := ReadingsOf(area, k)
 	f.One = DefineChange(area, k.One+".create", func(u *records.Update, e *Edit[N, T]) error {
 		rec, err := k.Insert(u, e.Scope, k.New(&e.Request), new(problem.Checks))
@@ -66,7 +66,7 @@ func CreationsOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, 
 	f.Many = DefineChange(area, k.Many+".create", func(u *records.Update, e *Edit[[]N, T]) (err error) {
 		e.Records, err = k.InsertEach(u, e.Scope, "batch", e.Request)
 		return err
-	}, k.Many+".createMany").Needs(NeedsOfEach(k))
+	}, append([]string{k.Many + ".createMany"}, others...)...).Needs(NeedsOfEach(k))
 	return f
 }
 
