@@ -2,6 +2,7 @@ package animation
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -99,7 +100,8 @@ func or[S ~string](v, instead S) S {
 }
 
 // MatchPreview is what a rule makes of the elements of a model and the tasks of a schedule. Each list has up to
-// MaxMatchesShown items, in the order of ids.
+// MaxMatchesShown items, in the order of ids. Values of more than fourd.MaxMatchValue bytes match nothing: what has
+// no other is left.
 type MatchPreview struct {
 	Ambiguous         []AmbiguousMatch `json:"ambiguous"` // elements that the rule leads to several tasks
 	AmbiguousCount    int              `json:"ambiguousCount"`
@@ -121,7 +123,8 @@ type Match struct {
 // AmbiguousMatch is an element and the tasks that it might show.
 type AmbiguousMatch struct {
 	AnimatedEntityID string   `json:"animatedEntityId"`
-	TaskIDs          []string `json:"taskIds"`
+	TaskCount        int      `json:"taskCount"`
+	TaskIDs          []string `json:"taskIds"` // the first 10
 }
 
 // Elements has the elements of models.
@@ -142,7 +145,8 @@ type matched struct {
 //
 // Errors: ScheduleNotFound; ModelNotFound; InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10, MissingRequiredProperty (modelId, property, userFieldId, codeId, pattern) or InvalidValue
-// (modelId, entityKey, taskKey, kind, pattern); LimitExceeded for a model of more than MaxMatchedElements elements.
+// (modelId, entityKey, taskKey, kind, pattern); LimitExceeded for a model of more than MaxMatchedElements elements, and
+// for a pattern that would take too long for all of them.
 func (p Plan) PreviewMatch(ctx context.Context, m BindingMatch) (out MatchPreview, err error) {
 	found, err := p.match(ctx, &m)
 	if err != nil {
@@ -157,7 +161,7 @@ func (p Plan) PreviewMatch(ctx context.Context, m BindingMatch) (out MatchPrevie
 		out.Bound = append(out.Bound, Match{pair.EntityID, pair.TaskID})
 	}
 	for _, a := range shownOf(found.Ambiguous) {
-		out.Ambiguous = append(out.Ambiguous, AmbiguousMatch{a.EntityID, a.TaskIDs})
+		out.Ambiguous = append(out.Ambiguous, AmbiguousMatch{a.EntityID, a.Tasks, a.TaskIDs})
 	}
 	return out, nil
 }
@@ -210,10 +214,16 @@ func (p Plan) match(ctx context.Context, m *BindingMatch) (out matched, err erro
 		return out, err
 	}
 	rule := fourd.MatchRule{Kind: m.Kind, Pattern: m.Pattern, IgnoreCase: m.IgnoreCase}
-	out.Matched, err = fourd.Match(rule, entities, tasks)
-	if errors.Is(err, fourd.ErrPattern) {
+	out.Matched, err = fourd.Match(ctx, rule, entities, tasks)
+	switch {
+	case errors.Is(err, fourd.ErrPattern):
 		return out, model.Invalid(problem.BadValue("pattern",
 			"The value of 'pattern' is a regular expression of at most %d bytes.", fourd.MaxPattern))
+	case errors.Is(err, fourd.ErrPatternSteps):
+		return out, problem.Conflict("LimitExceeded", "pattern",
+			"The pattern takes too long for so many elements. Use a shorter one, or one with smaller repetitions.")
+	case err != nil:
+		return out, err
 	}
 	pairs := out.Bound[:0]
 	for _, pair := range out.Bound {
@@ -224,7 +234,7 @@ func (p Plan) match(ctx context.Context, m *BindingMatch) (out matched, err erro
 		pairs = append(pairs, pair)
 	}
 	out.Bound = pairs
-	return out, err
+	return out, nil
 }
 
 // matchedTasks are the tasks with the values by which they are matched, and the pairs that have a binding.
@@ -248,13 +258,13 @@ func (p Plan) matchedTasks(ctx context.Context, m *BindingMatch) (all []fourd.Ke
 			case err != nil:
 				return err
 			case m.TaskKey == TaskCode:
-				all = append(all, fourd.Keyed{ID: t.ID, Value: t.Code})
+				all = append(all, keyed(t.ID, t.Code))
 			case m.TaskKey == TaskName:
-				all = append(all, fourd.Keyed{ID: t.ID, Value: t.Name})
+				all = append(all, keyed(t.ID, t.Name))
 			default:
 				all = append(all, fourd.Keyed{ID: t.ID})
 				for _, value := range values[t.ID] {
-					all = append(all, fourd.Keyed{ID: t.ID, Value: value})
+					all = append(all, keyed(t.ID, value))
 				}
 			}
 		}
@@ -334,9 +344,17 @@ func (p Plan) matchedEntities(ctx context.Context, m *BindingMatch) (all []fourd
 		if len(all) >= MaxMatchedElements {
 			return nil, tooMuch("The model has more than %d elements: it is too large for a rule.", MaxMatchedElements)
 		}
-		all = append(all, fourd.Keyed{ID: e.ID, Value: m.valueOf(&e)})
+		all = append(all, keyed(e.ID, m.valueOf(&e)))
 	}
 	return all, nil
+}
+
+// keyed is an element or a task by its value, of which one is not kept that is too long to match.
+func keyed(id, value string) fourd.Keyed {
+	if len(value) > fourd.MaxMatchValue {
+		value = ""
+	}
+	return fourd.Keyed{ID: id, Value: value}
 }
 
 func (m *BindingMatch) valueOf(e *model.Element) string {
@@ -354,15 +372,26 @@ func (m *BindingMatch) valueOf(e *model.Element) string {
 	return e.Code
 }
 
-// property is the value of a property as a text. A name that differs in case alone is the same where none is equal.
+// property is the value of a property as a text. A name that differs in case alone is the same where none is equal;
+// of several the first one in order counts.
 func property(e *model.Element, name string) string {
 	if v, there := e.Properties[name]; there {
-		return fmt.Sprint(v)
+		return plain(v)
 	}
-	for n, v := range e.Properties {
-		if strings.EqualFold(n, name) {
-			return fmt.Sprint(v)
+	same := ""
+	for n := range e.Properties {
+		if strings.EqualFold(n, name) && (same == "" || n < same) {
+			same = n
 		}
+	}
+	return plain(e.Properties[same])
+}
+
+// plain is a text, a number or a boolean as a text, and else empty: lists and objects match nothing.
+func plain(v any) string {
+	switch v.(type) {
+	case string, bool, json.Number, int, int64, float64:
+		return fmt.Sprint(v)
 	}
 	return ""
 }
