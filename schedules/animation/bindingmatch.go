@@ -2,6 +2,8 @@ package animation
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -138,6 +140,7 @@ type matched struct {
 	fourd.Matched
 
 	already int
+	taken   map[string]bool // ids of bindings
 }
 
 // PreviewMatch reports which elements of a model a rule binds to which tasks, and makes no binding (POST
@@ -170,7 +173,8 @@ func (p Plan) PreviewMatch(ctx context.Context, m BindingMatch) (out MatchPrevie
 func shownOf[T any](all []T) []T { return append([]T{}, all[:min(len(all), MaxMatchesShown)]...) }
 
 // MatchBindings makes the bindings that PreviewMatch reports as bound, the first 1,000 of them, all or none (POST
-// …/animation-bindings/match). Pairs that have a binding are left out: called again it makes the next ones. It needs
+// …/animation-bindings/match). Pairs that have a binding are left out: called again it makes the next ones. The ids
+// follow from the pairs, so that two calls at once do not bind a pair twice. It needs
 // PermissionModify, and to read the model.
 //
 // Errors: as PreviewMatch and CreateBindings; InvalidValue (kind) where the rule binds nothing that has no binding.
@@ -183,7 +187,25 @@ func (p Plan) MatchBindings(ctx context.Context, m BindingMatch) (res twinplatfo
 	if err := p.area.Change(ctx, p.id, model.V10Only, nothing); err != nil {
 		return res, err
 	}
-	found, err := p.match(ctx, &m)
+	for range matchTries {
+		if res, err = p.bindMatched(ctx, &m); !isThere(err) {
+			break
+		}
+	}
+	return res, err
+}
+
+// matchTries is how often a rule is applied that finds its pairs bound by another call meanwhile.
+const matchTries = 3
+
+func isThere(err error) bool {
+	var refused *twinplatform.Error
+	return errors.As(err, &refused) && refused.Code == "AlreadyExists"
+}
+
+// bindMatched makes the bindings of a rule. The ids follow from the pairs: of two calls at once one is refused.
+func (p Plan) bindMatched(ctx context.Context, m *BindingMatch) (res twinplatform.Result[Binding], err error) {
+	found, err := p.match(ctx, m)
 	if err != nil {
 		return res, err
 	}
@@ -193,11 +215,24 @@ func (p Plan) MatchBindings(ctx context.Context, m BindingMatch) (res twinplatfo
 	}
 	var batch []NewBinding
 	for _, pair := range found.Bound[:min(len(found.Bound), model.MaxBatch)] {
+		id := idOf(pair)
+		if found.taken[id] {
+			id = "" // a binding had this pair, and was changed: any id will do
+		}
 		batch = append(batch, NewBinding{
-			AnimatedEntityID: pair.EntityID, TaskID: pair.TaskID, AppearanceProfileID: m.AppearanceProfileID,
+			ID: id, AnimatedEntityID: pair.EntityID, TaskID: pair.TaskID, AppearanceProfileID: m.AppearanceProfileID,
 		})
 	}
 	return p.CreateBindings(ctx, batch)
+}
+
+// matchPrefix begins the ids of the bindings that rules make.
+const matchPrefix = "match-"
+
+// idOf is the id of the binding that a rule makes for a pair.
+func idOf(pair fourd.Pair) string {
+	sum := sha256.Sum256([]byte(records.Join(pair.EntityID, pair.TaskID)))
+	return matchPrefix + hex.EncodeToString(sum[:16])
 }
 
 // match applies a rule.
@@ -205,7 +240,7 @@ func (p Plan) match(ctx context.Context, m *BindingMatch) (out matched, err erro
 	if err := m.check(); err != nil {
 		return out, err
 	}
-	tasks, bound, err := p.matchedTasks(ctx, m)
+	tasks, bound, taken, err := p.matchedTasks(ctx, m)
 	if err != nil {
 		return out, err
 	}
@@ -233,13 +268,14 @@ func (p Plan) match(ctx context.Context, m *BindingMatch) (out matched, err erro
 		}
 		pairs = append(pairs, pair)
 	}
-	out.Bound = pairs
+	out.Bound, out.taken = pairs, taken
 	return out, nil
 }
 
-// matchedTasks are the tasks with the values by which they are matched, and the pairs that have a binding.
+// matchedTasks are the tasks with the values by which they are matched, the pairs that have a binding, and those of
+// the ids of bindings that a rule might give.
 func (p Plan) matchedTasks(ctx context.Context, m *BindingMatch) (all []fourd.Keyed, bound map[fourd.Pair]bool,
-	err error,
+	taken map[string]bool, err error,
 ) {
 	err = p.area.Read(ctx, p.id, model.ScheduleMissing, func(v *records.View, sc *model.Schedule) error {
 		if err := model.V10Only(sc); err != nil {
@@ -248,7 +284,7 @@ func (p Plan) matchedTasks(ctx context.Context, m *BindingMatch) (all []fourd.Ke
 		if err := m.refers(v, sc.Scope); err != nil {
 			return err
 		}
-		all, bound = nil, make(map[fourd.Pair]bool)
+		all, bound, taken = nil, make(map[fourd.Pair]bool), make(map[string]bool)
 		values, err := m.valuesOfTasks(v, sc.Scope)
 		if err != nil {
 			return err
@@ -273,10 +309,13 @@ func (p Plan) matchedTasks(ctx context.Context, m *BindingMatch) (all []fourd.Ke
 				return err
 			}
 			bound[fourd.Pair{EntityID: b.AnimatedEntityID, TaskID: b.TaskID}] = true
+			if strings.HasPrefix(b.ID, matchPrefix) {
+				taken[b.ID] = true
+			}
 		}
 		return nil
 	})
-	return all, bound, err
+	return all, bound, taken, err
 }
 
 // refers checks that what a rule names is there.
