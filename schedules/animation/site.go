@@ -24,6 +24,9 @@ const (
 	MaxSiteKeyframes = 20_000  // of the paths that they move along
 	MaxSiteMoments   = 20_000  // of a page of timelines
 	MaxSiteBoxes     = 10_000  // of the entities of a page and of their groups
+	MaxSitePositions = 100_000 // and turns, of the paths of each entity of a page of timelines
+	MaxSiteStatuses  = 100_000 // of the resources that they show
+	MaxSiteGrouped   = 200_000 // bindings in the groups that they are in
 )
 
 // SiteDates is by which dates of its tasks a schedule is shown.
@@ -310,18 +313,24 @@ func (r *siteReader) entity(id string) error {
 // of them is that of each.
 func (r *siteReader) readGroups() error {
 	type group struct{ task, id string }
-	seen := make(map[group]bool)
-	for _, of := range slices.Clone(r.Bindings) {
-		g := group{of.TaskID, of.GroupID}
-		if g.id == "" || seen[g] || r.query.ModelID == "" {
-			continue
+	shown, groups := make(map[group]bool), make(names)
+	if r.query.ModelID != "" {
+		for i := range r.Bindings {
+			b := &r.Bindings[i]
+			groups.add(b.GroupID)
+			shown[group{b.TaskID, b.GroupID}] = true
 		}
-		seen[g] = true
-		for b, err := range bindingRecords.Find(r.View, r.scope, boundGroup, g.id) {
+	}
+	read := 0
+	for _, id := range groups.sorted() {
+		for b, err := range bindingRecords.Find(r.View, r.scope, boundGroup, id) {
 			if err != nil {
 				return err
 			}
-			if _, there := r.elements[b.AnimatedEntityID]; there || b.TaskID != g.task {
+			if read++; read > MaxSiteGrouped {
+				return tooMuch("The groups of the page have more than %d bindings. "+fewer, MaxSiteGrouped)
+			}
+			if _, there := r.elements[b.AnimatedEntityID]; there || !shown[group{b.TaskID, id}] {
 				continue
 			}
 			if err := r.bind(b.shown()); err != nil {
@@ -429,12 +438,15 @@ func (r *siteReader) readPaths() error {
 
 // readStatuses reads the history of the resources that entities show, in the order in which it was recorded.
 func (r *siteReader) readStatuses() error {
-	items := make(map[string]*model.ShownStatusItem)
+	items, read := make(map[string]*model.ShownStatusItem), 0
 	for _, id := range r.resources.sorted() {
 		var history []*model.ShownStatus
 		for h, err := range model.StatusHistory.Find(r.View, r.scope, model.StatusOfResource, id) {
 			if err != nil {
 				return err
+			}
+			if read++; read > MaxSiteStatuses {
+				return tooMuch("The resources of the page have more than %d statuses. "+fewer, MaxSiteStatuses)
 			}
 			history = append(history, h)
 		}

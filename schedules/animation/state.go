@@ -109,23 +109,25 @@ func (p Plan) At(ctx context.Context, q StateQuery) (page twinplatform.Page[Enti
 	}
 	warnings := s.warnings(timeline)
 	at := s.at(q.Time)
-	return answered(s, func(id string) EntityState {
+	return answered(s, func(id string) (EntityState, error) {
 		out := EntityState{AnimatedEntityID: id, Warnings: warnings(id)}
 		state := fourd.State{Present: true, OriginalTransparency: true}
 		if i, bound := timeline.Find(id); bound {
 			timeline.StateAt(i, at, &state)
 		}
 		out.Look = lookOf(&state)
-		return out
+		return out, nil
 	})
 }
 
 // answered is the page of what is said of each entity of a site.
-func answered[T any](s *site, of func(id string) T) (page twinplatform.Page[T], err error) {
+func answered[T any](s *site, of func(id string) (T, error)) (page twinplatform.Page[T], err error) {
 	s.page.Delta = ""
 	values, lines := make([]T, len(s.ids)), make([][]byte, len(s.ids))
 	for i, id := range s.ids {
-		values[i] = of(id)
+		if values[i], err = of(id); err != nil {
+			return page, err
+		}
 		if lines[i], err = wire.Marshal(values[i]); err != nil {
 			return page, err
 		}
