@@ -12,10 +12,11 @@ import (
 type builder struct {
 	*Timeline
 
-	at     resolved
-	warned []bool          // tasks of which warnings were given
-	ends   []int32         // of the bindings of each entity
-	groups map[group]int32 // the places of their boxes
+	at      resolved
+	warned  []bool          // tasks of which warnings were given
+	undated map[*bool]bool  // rules of growth and of motion that lack a data date, of which was warned
+	ends    []int32         // of the bindings of each entity
+	groups  map[group]int32 // the places of their boxes
 	// grouped reports that there are groups.
 	grouped bool
 	sweep   sweep
@@ -91,8 +92,28 @@ func (b *builder) tell(k *bound) {
 			b.warn(PercentOutOfRange, task.ID)
 		}
 	}
+	b.tellUndated(k)
 	if b.pauses(k) && !b.spans[k.task].paused() {
 		b.warn(TaskTooLong, b.site.Tasks[k.task].ID)
+	}
+}
+
+// tellUndated warns of what is to follow the progress of a task that has no data date.
+func (b *builder) tellUndated(k *bound) {
+	if !b.site.showsProgress() || b.site.dataDate(&b.site.Tasks[k.task]) != 0 {
+		return
+	}
+	tell := func(byPercent *bool, id string) {
+		if *byPercent && !b.undated[byPercent] {
+			b.undated[byPercent] = true
+			b.warn(DataDateMissing, id)
+		}
+	}
+	if b.grows(k) {
+		tell(&b.profiles[k.profile].Active.Growth.ByPercentComplete, b.profiles[k.profile].ID)
+	}
+	if k.assignment != none {
+		tell(&b.assignments[k.assignment].ByPercentComplete, b.assignments[k.assignment].ID)
 	}
 }
 

@@ -47,7 +47,8 @@ type Dates string
 
 // The dates.
 const (
-	// CurrentDates are the actual ones as far as there are any, and else those as computed, or
+	// With PlannedDates and BaselineDates all is even, and no statuses are shown: progress and statuses are of
+	// today. CurrentDates are the actual ones as far as there are any, and else those as computed, or
 	// as planned where none are computed. They are the dates of a Site that says nothing.
 	CurrentDates  Dates = ""
 	PlannedDates  Dates = "Planned"

@@ -115,7 +115,7 @@ func (t *Timeline) useProfile(p *Profile, warn func(WarningKind)) usedProfile {
 		u.says |= saying(look, during)
 		in(l.StartTransparency)
 		in(l.FinishTransparency)
-		u.grow(l.Growth, t.site.DataDate != 0, warn)
+		u.grow(l.Growth, warn)
 	}
 	if l := p.End; l != nil {
 		u.says |= saying(look, after)
@@ -128,7 +128,7 @@ var directions = map[Mode]Vector{
 	BottomTop: {Z: 1}, TopBottom: {Z: -1}, LeftRight: {X: 1}, RightLeft: {X: -1}, FrontBack: {Y: 1}, BackFront: {Y: -1},
 }
 
-func (u *usedProfile) grow(g *GrowthRule, dated bool, warn func(WarningKind)) {
+func (u *usedProfile) grow(g *GrowthRule, warn func(WarningKind)) {
 	if g == nil || g.Mode == NoGrowth || g.Mode == "" {
 		return
 	}
@@ -144,9 +144,6 @@ func (u *usedProfile) grow(g *GrowthRule, dated bool, warn func(WarningKind)) {
 			warn(DirectionMissing)
 			return
 		}
-	}
-	if g.ByPercentComplete && !dated {
-		warn(DataDateMissing)
 	}
 }
 
@@ -202,9 +199,6 @@ func (t *Timeline) useAssignment(a *PathAssignment, way *Way, warn func(WarningK
 	default:
 		warn(AlignmentUnknown)
 		u.alignment = Original
-	}
-	if a.ByPercentComplete && t.site.DataDate == 0 {
-		warn(DataDateMissing)
 	}
 	u.motion(warn)
 	return u

@@ -48,6 +48,9 @@ func (r *resourceStatuses) breaks(all []worktime.Time, from, to worktime.Time) [
 
 // resources finds the statuses of the resources that entities show.
 func (b *builder) resources() {
+	if !b.site.showsProgress() {
+		return
+	}
 	of := make(map[string][]int32)
 	for i := range b.site.Statuses {
 		s := &b.site.Statuses[i]
