@@ -112,11 +112,17 @@ type site struct {
 	page  twinplatform.Page[any] // of which the entities are
 	ids   []string               // of the entities
 	clock model.Clock
-	// about are the ids of all that the state of an entity follows from, for its warnings.
-	about map[string][]string
+	// about are the records of all that the state of an entity follows from, for its warnings.
+	about map[string][]record
 	// elements of the model, by entity, of the page and of groups that entities of it are in
 	elements map[string]string
 	query    *SiteQuery
+}
+
+// record is one by its sort and id.
+type record struct {
+	sort fourd.Sort
+	id   string
 }
 
 // site reads what the entities of a page show, in one transaction. op names the list, and view what
@@ -125,7 +131,7 @@ func (p Plan) site(ctx context.Context, q *SiteQuery, op string, view ...string)
 	var s *site
 	err := p.area.Read(ctx, p.id, model.ScheduleMissing, func(v *records.View, sc *model.Schedule) error {
 		r := siteReader{View: v, scope: sc.Scope, area: p.area, site: site{
-			about: make(map[string][]string), elements: make(map[string]string), query: q,
+			about: make(map[string][]record), elements: make(map[string]string), query: q,
 		}}
 		s = &r.site
 		return r.read(sc, op, strings.Join(append(view, q.BaselineID, string(q.Dates), q.ModelID), "\x00"))
@@ -356,8 +362,10 @@ func (r *siteReader) bind(b fourd.Binding) error {
 	r.transforms.add(b.TransformID)
 	r.assigned.add(b.PathAssignmentID)
 	r.resources.add(b.ResourceID)
-	r.about[b.EntityID] = append(r.about[b.EntityID], b.ID, b.TaskID, b.ProfileID, b.TransformID, b.PathAssignmentID,
-		b.ResourceID)
+	r.about[b.EntityID] = append(r.about[b.EntityID], record{fourd.BindingSort, b.ID},
+		record{fourd.TaskSort, b.TaskID}, record{fourd.ProfileSort, b.ProfileID},
+		record{fourd.TransformSort, b.TransformID}, record{fourd.PathAssignmentSort, b.PathAssignmentID},
+		record{fourd.ResourceSort, b.ResourceID})
 	return nil
 }
 

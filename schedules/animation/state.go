@@ -159,29 +159,33 @@ func unchanged[T any](s *site) twinplatform.Page[T] {
 	return twinplatform.Page[T](s.page)
 }
 
-// warnings are those of each entity of a site.
+// warnings are those of each entity of a site. Each entity says where some were left out, which may be its own.
 func (s *site) warnings(timeline *fourd.Timeline) func(entityID string) []SiteWarning {
-	of := make(map[string][]SiteWarning)
+	of := make(map[record][]SiteWarning)
 	for _, w := range timeline.Warnings() {
-		of[w.ID] = append(of[w.ID], SiteWarning{w.ID, w.Kind, w.Message})
+		about := record{w.Sort, w.ID}
+		of[about] = append(of[about], SiteWarning{w.ID, w.Kind, w.Message})
 	}
 	paths := make(map[string]string) // by path assignment
 	for i := range s.PathAssignments {
 		paths[s.PathAssignments[i].ID] = s.PathAssignments[i].PathID
 	}
 	return func(entityID string) []SiteWarning {
-		all := append([]SiteWarning{}, of[entityID]...)
-		seen := map[string]bool{"": true, entityID: true}
-		add := func(id string) {
-			if !seen[id] {
-				seen[id] = true
-				all = append(all, of[id]...)
+		all, seen := []SiteWarning{}, make(map[record]bool)
+		add := func(r record) {
+			if !seen[r] {
+				seen[r] = true
+				all = append(all, of[r]...)
 			}
 		}
-		for _, id := range s.about[entityID] {
-			add(id)
-			add(paths[id])
+		add(record{fourd.EntitySort, entityID})
+		for _, r := range s.about[entityID] {
+			add(r)
+			if r.sort == fourd.PathAssignmentSort {
+				add(record{fourd.PathSort, paths[r.id]})
+			}
 		}
+		add(record{}) // WarningsLeftOut
 		return all
 	}
 }

@@ -65,13 +65,13 @@ func (b *builder) resolveBindings() (of []int32) {
 		}
 		task, there := b.at.tasks[n.TaskID]
 		if !there {
-			b.warn(TaskMissing, n.ID)
+			b.warn(TaskMissing, BindingSort, n.ID)
 			continue
 		}
 		k := bound{binding: int32(i), task: task, box: none}
-		k.profile = b.at.profiles.find(n.ProfileID, func() { b.warn(ProfileMissing, n.ID) })
-		k.transform = b.at.transforms.find(n.TransformID, func() { b.warn(TransformMissing, n.ID) })
-		k.assignment = b.at.assignments.find(n.PathAssignmentID, func() { b.warn(PathAssignmentMissing, n.ID) })
+		k.profile = b.at.profiles.find(n.ProfileID, func() { b.warn(ProfileMissing, BindingSort, n.ID) })
+		k.transform = b.at.transforms.find(n.TransformID, func() { b.warn(TransformMissing, BindingSort, n.ID) })
+		k.assignment = b.at.assignments.find(n.PathAssignmentID, func() { b.warn(PathAssignmentMissing, BindingSort, n.ID) })
 		if k.assignment != none && b.assignments[k.assignment].way == nil {
 			k.assignment = none
 		}
@@ -87,14 +87,14 @@ func (b *builder) tell(k *bound) {
 	if !b.warned[k.task] {
 		b.warned[k.task] = true
 		task := &b.site.Tasks[k.task]
-		b.site.span(task, b.warns(task.ID))
+		b.site.span(task, b.warns(TaskSort, task.ID))
 		if percent(task.PercentComplete) != task.PercentComplete {
-			b.warn(PercentOutOfRange, task.ID)
+			b.warn(PercentOutOfRange, TaskSort, task.ID)
 		}
 	}
 	b.tellUndated(k)
 	if b.pauses(k) && !b.spans[k.task].paused() {
-		b.warn(TaskTooLong, b.site.Tasks[k.task].ID)
+		b.warn(TaskTooLong, TaskSort, b.site.Tasks[k.task].ID)
 	}
 }
 
@@ -103,17 +103,17 @@ func (b *builder) tellUndated(k *bound) {
 	if !b.site.showsProgress() || b.site.dataDate(&b.site.Tasks[k.task]) != 0 {
 		return
 	}
-	tell := func(byPercent *bool, id string) {
+	tell := func(byPercent *bool, sort Sort, id string) {
 		if *byPercent && !b.undated[byPercent] {
 			b.undated[byPercent] = true
-			b.warn(DataDateMissing, id)
+			b.warn(DataDateMissing, sort, id)
 		}
 	}
 	if b.grows(k) {
-		tell(&b.profiles[k.profile].Active.Growth.ByPercentComplete, b.profiles[k.profile].ID)
+		tell(&b.profiles[k.profile].Active.Growth.ByPercentComplete, ProfileSort, b.profiles[k.profile].ID)
 	}
 	if k.assignment != none {
-		tell(&b.assignments[k.assignment].ByPercentComplete, b.assignments[k.assignment].ID)
+		tell(&b.assignments[k.assignment].ByPercentComplete, PathAssignmentSort, b.assignments[k.assignment].ID)
 	}
 }
 
@@ -232,10 +232,10 @@ func (b *builder) boxOf(entityID string) int32 {
 	}
 	switch {
 	case !there:
-		b.warn(BoxMissing, entityID)
+		b.warn(BoxMissing, EntitySort, entityID)
 		return none
 	case !box.usable():
-		b.warn(BoxEmpty, entityID)
+		b.warn(BoxEmpty, EntitySort, entityID)
 		return none
 	}
 	b.boxes = append(b.boxes, box)

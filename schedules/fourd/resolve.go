@@ -254,10 +254,10 @@ func (t *Timeline) resolve() (at resolved, err error) {
 		t.spans[i] = s.span(&s.Tasks[i], func(WarningKind) {})
 	}
 	for i := range s.Profiles {
-		t.profiles = append(t.profiles, t.useProfile(&s.Profiles[i], t.warns(s.Profiles[i].ID)))
+		t.profiles = append(t.profiles, t.useProfile(&s.Profiles[i], t.warns(ProfileSort, s.Profiles[i].ID)))
 	}
 	for i := range s.Transforms {
-		m, ok := usedTransform(&s.Transforms[i], t.warns(s.Transforms[i].ID))
+		m, ok := usedTransform(&s.Transforms[i], t.warns(TransformSort, s.Transforms[i].ID))
 		if !ok {
 			at.transforms[s.Transforms[i].ID] = none
 		}
@@ -271,7 +271,7 @@ func (t *Timeline) useAssignments(paths places) {
 	s := t.site
 	ways := make([]*Way, len(s.Paths))
 	for i := range s.Paths {
-		ways[i] = wayOf(&s.Paths[i], t.warns(s.Paths[i].ID))
+		ways[i] = wayOf(&s.Paths[i], t.warns(PathSort, s.Paths[i].ID))
 	}
 	for i := range s.PathAssignments {
 		a := &s.PathAssignments[i]
@@ -279,8 +279,8 @@ func (t *Timeline) useAssignments(paths places) {
 		if at, ok := paths[a.PathID]; ok {
 			way = ways[at]
 		} else {
-			t.warn(PathMissing, a.ID)
+			t.warn(PathMissing, PathAssignmentSort, a.ID)
 		}
-		t.assignments = append(t.assignments, t.useAssignment(a, way, t.warns(a.ID)))
+		t.assignments = append(t.assignments, t.useAssignment(a, way, t.warns(PathAssignmentSort, a.ID)))
 	}
 }

@@ -55,7 +55,7 @@ func (b *builder) resources() {
 	for i := range b.site.Statuses {
 		s := &b.site.Statuses[i]
 		if s.Date == 0 {
-			b.warn(StatusUnusable, s.ResourceID)
+			b.warn(StatusUnusable, ResourceSort, s.ResourceID)
 			continue
 		}
 		of[s.ResourceID] = append(of[s.ResourceID], int32(i))
@@ -73,7 +73,7 @@ func (b *builder) resources() {
 		case !shows:
 			first[n.EntityID] = n.ResourceID
 		case had != n.ResourceID:
-			b.warn(SeveralResources, n.EntityID)
+			b.warn(SeveralResources, EntitySort, n.EntityID)
 		}
 	}
 	for i := range b.entities {

@@ -40,20 +40,20 @@ var meanings = map[WarningKind]string{
 	WarningsLeftOut:        "There are more warnings than are listed.",
 }
 
-func (t *Timeline) warn(kind WarningKind, id string) {
-	w := Warning{kind, id, meanings[kind]}
+func (t *Timeline) warn(kind WarningKind, sort Sort, id string) {
+	w := Warning{kind, sort, id, meanings[kind]}
 	switch n := len(t.warnings); {
 	case n > 0 && t.warnings[n-1] == w:
 	case n < MaxWarnings:
 		t.warnings = append(t.warnings, w)
 	default:
-		t.warnings[MaxWarnings-1] = Warning{WarningsLeftOut, "", meanings[WarningsLeftOut]}
+		t.warnings[MaxWarnings-1] = Warning{WarningsLeftOut, "", "", meanings[WarningsLeftOut]}
 	}
 }
 
 // warns is warn for one record.
-func (t *Timeline) warns(id string) func(WarningKind) {
-	return func(kind WarningKind) { t.warn(kind, id) }
+func (t *Timeline) warns(sort Sort, id string) func(WarningKind) {
+	return func(kind WarningKind) { t.warn(kind, sort, id) }
 }
 
 // Warnings are what the timeline could not make all of, MaxWarnings at most.
