@@ -2,7 +2,6 @@ package platform
 
 import (
 	"context"
-	"errors"
 	"iter"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -18,21 +17,13 @@ var _ animation.Boxes = modelBoxes{}
 
 // Boxes implements animation.Boxes, by the latest changeset. The caller needs to be able to read the model.
 func (b modelBoxes) Boxes(ctx context.Context, modelID string, elementIDs []string) (map[string]fourd.Box, error) {
-	if _, err := b.p.Transform.Models().Model(ctx, modelID); err != nil {
+	boxes, err := b.p.Transform.Models().Boxes(ctx, modelID, elementIDs)
+	if err != nil {
 		return nil, err
 	}
-	all := make(map[string]fourd.Box, len(elementIDs))
-	for _, id := range elementIDs {
-		e, err := b.p.Transform.Models().Element(ctx, modelID, id, "")
-		switch {
-		case errors.Is(err, twinplatform.NotFound):
-			continue
-		case err != nil:
-			return nil, err
-		}
-		if box := e.Value.BoundingBox; box != nil {
-			all[id] = fourd.Box{Min: corner(box.Low), Max: corner(box.High)}
-		}
+	all := make(map[string]fourd.Box, len(boxes))
+	for id, box := range boxes {
+		all[id] = fourd.Box{Min: corner(box.Low), Max: corner(box.High)}
 	}
 	return all, nil
 }

@@ -386,9 +386,37 @@ func TestSiteWithTooMuchOnAPageIsRefused(t *testing.T) {
 	}
 	_, err := animation.In(p.in()).Timeline(p.ctx, animation.TimelineQuery{})
 	refusal{kind: twinplatform.Conflict, code: "LimitExceeded", says: "$top"}.check(t, err)
+	late, err := animation.In(p.in()).Timeline(p.ctx, animation.TimelineQuery{From: at(1_000_000)})
+	if all, _ := late.Values(); err != nil || len(all) != 23 || len(all[22].Moments) != 1 || all[22].Moments[0].Time.IsZero() {
+		t.Errorf("what is over by then counts: %d entities, %v", len(all), err)
+	}
 	q := animation.TimelineQuery{From: at(24), To: at(48)}
 	page, err := animation.In(p.in()).Timeline(p.ctx, q)
 	if err != nil || page.Len() != 23 {
 		t.Errorf("a day of it has %d entities, %v", page.Len(), err)
 	}
+}
+
+func TestOneLongPathOfManyEntitiesIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.builtSite()
+	var frames []animation.NewKeyframe
+	for i := range 998 {
+		frames = append(frames, animation.NewKeyframe{PathID: "way", Time: float64(i+1) / 1000, Position: &animation.Vector{X: float64(i % 2)}})
+	}
+	var batch []animation.NewBinding
+	for i := range 150 {
+		batch = append(batch, animation.NewBinding{AnimatedEntityID: fmt.Sprint("car", i), TaskID: "lay", PathAssignmentID: "drive"})
+	}
+	if _, err := animation.In(p.in()).CreateKeyframes(p.ctx, frames); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := animation.In(p.in()).CreateBindings(p.ctx, batch); err != nil {
+		t.Fatal(err)
+	}
+	_, err := animation.In(p.in()).Timeline(p.ctx, animation.TimelineQuery{SiteQuery: animation.SiteQuery{
+		ListOptions: twinplatform.ListOptions{Top: 1_000},
+	}})
+	refusal{kind: twinplatform.Conflict, code: "LimitExceeded", says: "positions"}.check(t, err)
 }

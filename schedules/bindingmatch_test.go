@@ -2,10 +2,12 @@ package schedules_test
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
@@ -132,4 +134,67 @@ func TestRuleThatCannotBindIsRefused(t *testing.T) {
 	p.v65()
 	_, err := animation.In(p.in()).PreviewMatch(p.ctx, animation.BindingMatch{ModelID: "site"})
 	invalid("InvalidParameter scheduleId").check(t, err)
+}
+
+func TestPropertyIsATextANumberOrABooleanAndOfSeveralNamesTheFirstCounts(t *testing.T) {
+	t.Parallel()
+	p := newPlan(t, memory.New(), schedules.Config{Elements: elements{
+		{ID: "0x1", Properties: map[string]any{"ZONE": "A20", "zone": "A10", "zOne": "A10"}},
+		{ID: "0x2", Properties: map[string]any{"zone": []any{"A10"}}},
+		{ID: "0x3", Properties: map[string]any{"Zone": json.Number("7"), "zone": "A10"}},
+		{ID: "0x4", Properties: map[string]any{"Zone": true}},
+		{ID: "0x5", Properties: map[string]any{"Zone": map[string]any{}}},
+	}})
+	p.create(
+		schedules.NewTask{ID: "a", Name: "A20", Type: schedules.Work}, schedules.NewTask{ID: "b", Name: "7", Type: schedules.Work},
+		schedules.NewTask{ID: "c", Name: "true", Type: schedules.Work}, schedules.NewTask{ID: "d", Name: "[A10]", Type: schedules.Work},
+		schedules.NewTask{ID: "e", Name: "map[]", Type: schedules.Work},
+	)
+	for range 10 {
+		found, err := animation.In(p.in()).PreviewMatch(p.ctx, animation.BindingMatch{
+			ModelID: "site", EntityKey: animation.EntityProperty, Property: "Zone", TaskKey: animation.TaskName,
+		})
+		want := []animation.Match{
+			{AnimatedEntityID: "0x1", TaskID: "a"}, {AnimatedEntityID: "0x3", TaskID: "b"}, {AnimatedEntityID: "0x4", TaskID: "c"},
+		}
+		if diff := cmp.Diff(want, found.Bound); diff != "" || err != nil {
+			t.Fatalf("(-want +got) %v\n%s", err, diff)
+		}
+	}
+}
+
+// meanwhile are elements of a model of which the first reading takes so long that something else happens.
+type meanwhile struct {
+	elements
+	happens func()
+}
+
+func (m *meanwhile) Elements(ctx context.Context, modelID string) iter.Seq2[animation.Element, error] {
+	if once := m.happens; once != nil {
+		m.happens = nil
+		once()
+	}
+	return m.elements.Elements(ctx, modelID)
+}
+
+func TestTwoRulesAtOnceBindEachElementOnce(t *testing.T) {
+	t.Parallel()
+	model := &meanwhile{elements: elements{{ID: "0x1", Code: "A10"}}}
+	p := newPlan(t, memory.New(), schedules.Config{Elements: model})
+	p.create(schedules.NewTask{ID: "lay", Name: "Lay", Type: schedules.Work, UserDefinedID: "A10"})
+	rule := animation.BindingMatch{ModelID: "site"}
+	bind := func() error {
+		_, err := animation.In(p.in()).MatchBindings(p.ctx, rule)
+		return err
+	}
+	model.happens = func() {
+		if err := bind(); err != nil {
+			t.Error(err)
+		}
+	}
+	invalid("InvalidValue kind").check(t, bind())
+	page, err := animation.In(p.in()).Bindings(p.ctx, animation.BindingQuery{})
+	if made, _ := page.Values(); err != nil || len(made) != 1 {
+		t.Errorf("the rules made %+v, %v", made, err)
+	}
 }

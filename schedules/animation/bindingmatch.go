@@ -2,6 +2,9 @@ package animation
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -99,7 +102,8 @@ func or[S ~string](v, instead S) S {
 }
 
 // MatchPreview is what a rule makes of the elements of a model and the tasks of a schedule. Each list has up to
-// MaxMatchesShown items, in the order of ids.
+// MaxMatchesShown items, in the order of ids. Values of more than fourd.MaxMatchValue bytes match nothing: what has
+// no other is left.
 type MatchPreview struct {
 	Ambiguous         []AmbiguousMatch `json:"ambiguous"` // elements that the rule leads to several tasks
 	AmbiguousCount    int              `json:"ambiguousCount"`
@@ -121,7 +125,8 @@ type Match struct {
 // AmbiguousMatch is an element and the tasks that it might show.
 type AmbiguousMatch struct {
 	AnimatedEntityID string   `json:"animatedEntityId"`
-	TaskIDs          []string `json:"taskIds"`
+	TaskCount        int      `json:"taskCount"`
+	TaskIDs          []string `json:"taskIds"` // the first 10
 }
 
 // Elements has the elements of models.
@@ -135,6 +140,7 @@ type matched struct {
 	fourd.Matched
 
 	already int
+	taken   map[string]bool // ids of bindings
 }
 
 // PreviewMatch reports which elements of a model a rule binds to which tasks, and makes no binding (POST
@@ -142,7 +148,8 @@ type matched struct {
 //
 // Errors: ScheduleNotFound; ModelNotFound; InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10, MissingRequiredProperty (modelId, property, userFieldId, codeId, pattern) or InvalidValue
-// (modelId, entityKey, taskKey, kind, pattern); LimitExceeded for a model of more than MaxMatchedElements elements.
+// (modelId, entityKey, taskKey, kind, pattern); LimitExceeded for a model of more than MaxMatchedElements elements, and
+// for a pattern that would take too long for all of them.
 func (p Plan) PreviewMatch(ctx context.Context, m BindingMatch) (out MatchPreview, err error) {
 	found, err := p.match(ctx, &m)
 	if err != nil {
@@ -157,7 +164,7 @@ func (p Plan) PreviewMatch(ctx context.Context, m BindingMatch) (out MatchPrevie
 		out.Bound = append(out.Bound, Match{pair.EntityID, pair.TaskID})
 	}
 	for _, a := range shownOf(found.Ambiguous) {
-		out.Ambiguous = append(out.Ambiguous, AmbiguousMatch{a.EntityID, a.TaskIDs})
+		out.Ambiguous = append(out.Ambiguous, AmbiguousMatch{a.EntityID, a.Tasks, a.TaskIDs})
 	}
 	return out, nil
 }
@@ -166,7 +173,8 @@ func (p Plan) PreviewMatch(ctx context.Context, m BindingMatch) (out MatchPrevie
 func shownOf[T any](all []T) []T { return append([]T{}, all[:min(len(all), MaxMatchesShown)]...) }
 
 // MatchBindings makes the bindings that PreviewMatch reports as bound, the first 1,000 of them, all or none (POST
-// …/animation-bindings/match). Pairs that have a binding are left out: called again it makes the next ones. It needs
+// …/animation-bindings/match). Pairs that have a binding are left out: called again it makes the next ones. The ids
+// follow from the pairs, so that two calls at once do not bind a pair twice. It needs
 // PermissionModify, and to read the model.
 //
 // Errors: as PreviewMatch and CreateBindings; InvalidValue (kind) where the rule binds nothing that has no binding.
@@ -179,7 +187,25 @@ func (p Plan) MatchBindings(ctx context.Context, m BindingMatch) (res twinplatfo
 	if err := p.area.Change(ctx, p.id, model.V10Only, nothing); err != nil {
 		return res, err
 	}
-	found, err := p.match(ctx, &m)
+	for range matchTries {
+		if res, err = p.bindMatched(ctx, &m); !isThere(err) {
+			break
+		}
+	}
+	return res, err
+}
+
+// matchTries is how often a rule is applied that finds its pairs bound by another call meanwhile.
+const matchTries = 3
+
+func isThere(err error) bool {
+	var refused *twinplatform.Error
+	return errors.As(err, &refused) && refused.Code == "AlreadyExists"
+}
+
+// bindMatched makes the bindings of a rule. The ids follow from the pairs: of two calls at once one is refused.
+func (p Plan) bindMatched(ctx context.Context, m *BindingMatch) (res twinplatform.Result[Binding], err error) {
+	found, err := p.match(ctx, m)
 	if err != nil {
 		return res, err
 	}
@@ -189,11 +215,24 @@ func (p Plan) MatchBindings(ctx context.Context, m BindingMatch) (res twinplatfo
 	}
 	var batch []NewBinding
 	for _, pair := range found.Bound[:min(len(found.Bound), model.MaxBatch)] {
+		id := idOf(pair)
+		if found.taken[id] {
+			id = "" // a binding had this pair, and was changed: any id will do
+		}
 		batch = append(batch, NewBinding{
-			AnimatedEntityID: pair.EntityID, TaskID: pair.TaskID, AppearanceProfileID: m.AppearanceProfileID,
+			ID: id, AnimatedEntityID: pair.EntityID, TaskID: pair.TaskID, AppearanceProfileID: m.AppearanceProfileID,
 		})
 	}
 	return p.CreateBindings(ctx, batch)
+}
+
+// matchPrefix begins the ids of the bindings that rules make.
+const matchPrefix = "match-"
+
+// idOf is the id of the binding that a rule makes for a pair.
+func idOf(pair fourd.Pair) string {
+	sum := sha256.Sum256([]byte(records.Join(pair.EntityID, pair.TaskID)))
+	return matchPrefix + hex.EncodeToString(sum[:16])
 }
 
 // match applies a rule.
@@ -201,7 +240,7 @@ func (p Plan) match(ctx context.Context, m *BindingMatch) (out matched, err erro
 	if err := m.check(); err != nil {
 		return out, err
 	}
-	tasks, bound, err := p.matchedTasks(ctx, m)
+	tasks, bound, taken, err := p.matchedTasks(ctx, m)
 	if err != nil {
 		return out, err
 	}
@@ -210,10 +249,16 @@ func (p Plan) match(ctx context.Context, m *BindingMatch) (out matched, err erro
 		return out, err
 	}
 	rule := fourd.MatchRule{Kind: m.Kind, Pattern: m.Pattern, IgnoreCase: m.IgnoreCase}
-	out.Matched, err = fourd.Match(rule, entities, tasks)
-	if errors.Is(err, fourd.ErrPattern) {
+	out.Matched, err = fourd.Match(ctx, rule, entities, tasks)
+	switch {
+	case errors.Is(err, fourd.ErrPattern):
 		return out, model.Invalid(problem.BadValue("pattern",
 			"The value of 'pattern' is a regular expression of at most %d bytes.", fourd.MaxPattern))
+	case errors.Is(err, fourd.ErrPatternSteps):
+		return out, problem.Conflict("LimitExceeded", "pattern",
+			"The pattern takes too long for so many elements. Use a shorter one, or one with smaller repetitions.")
+	case err != nil:
+		return out, err
 	}
 	pairs := out.Bound[:0]
 	for _, pair := range out.Bound {
@@ -223,13 +268,14 @@ func (p Plan) match(ctx context.Context, m *BindingMatch) (out matched, err erro
 		}
 		pairs = append(pairs, pair)
 	}
-	out.Bound = pairs
-	return out, err
+	out.Bound, out.taken = pairs, taken
+	return out, nil
 }
 
-// matchedTasks are the tasks with the values by which they are matched, and the pairs that have a binding.
+// matchedTasks are the tasks with the values by which they are matched, the pairs that have a binding, and those of
+// the ids of bindings that a rule might give.
 func (p Plan) matchedTasks(ctx context.Context, m *BindingMatch) (all []fourd.Keyed, bound map[fourd.Pair]bool,
-	err error,
+	taken map[string]bool, err error,
 ) {
 	err = p.area.Read(ctx, p.id, model.ScheduleMissing, func(v *records.View, sc *model.Schedule) error {
 		if err := model.V10Only(sc); err != nil {
@@ -238,7 +284,7 @@ func (p Plan) matchedTasks(ctx context.Context, m *BindingMatch) (all []fourd.Ke
 		if err := m.refers(v, sc.Scope); err != nil {
 			return err
 		}
-		all, bound = nil, make(map[fourd.Pair]bool)
+		all, bound, taken = nil, make(map[fourd.Pair]bool), make(map[string]bool)
 		values, err := m.valuesOfTasks(v, sc.Scope)
 		if err != nil {
 			return err
@@ -248,13 +294,13 @@ func (p Plan) matchedTasks(ctx context.Context, m *BindingMatch) (all []fourd.Ke
 			case err != nil:
 				return err
 			case m.TaskKey == TaskCode:
-				all = append(all, fourd.Keyed{ID: t.ID, Value: t.Code})
+				all = append(all, keyed(t.ID, t.Code))
 			case m.TaskKey == TaskName:
-				all = append(all, fourd.Keyed{ID: t.ID, Value: t.Name})
+				all = append(all, keyed(t.ID, t.Name))
 			default:
 				all = append(all, fourd.Keyed{ID: t.ID})
 				for _, value := range values[t.ID] {
-					all = append(all, fourd.Keyed{ID: t.ID, Value: value})
+					all = append(all, keyed(t.ID, value))
 				}
 			}
 		}
@@ -263,10 +309,13 @@ func (p Plan) matchedTasks(ctx context.Context, m *BindingMatch) (all []fourd.Ke
 				return err
 			}
 			bound[fourd.Pair{EntityID: b.AnimatedEntityID, TaskID: b.TaskID}] = true
+			if strings.HasPrefix(b.ID, matchPrefix) {
+				taken[b.ID] = true
+			}
 		}
 		return nil
 	})
-	return all, bound, err
+	return all, bound, taken, err
 }
 
 // refers checks that what a rule names is there.
@@ -334,9 +383,17 @@ func (p Plan) matchedEntities(ctx context.Context, m *BindingMatch) (all []fourd
 		if len(all) >= MaxMatchedElements {
 			return nil, tooMuch("The model has more than %d elements: it is too large for a rule.", MaxMatchedElements)
 		}
-		all = append(all, fourd.Keyed{ID: e.ID, Value: m.valueOf(&e)})
+		all = append(all, keyed(e.ID, m.valueOf(&e)))
 	}
 	return all, nil
+}
+
+// keyed is an element or a task by its value, of which one is not kept that is too long to match.
+func keyed(id, value string) fourd.Keyed {
+	if len(value) > fourd.MaxMatchValue {
+		value = ""
+	}
+	return fourd.Keyed{ID: id, Value: value}
 }
 
 func (m *BindingMatch) valueOf(e *model.Element) string {
@@ -354,15 +411,26 @@ func (m *BindingMatch) valueOf(e *model.Element) string {
 	return e.Code
 }
 
-// property is the value of a property as a text. A name that differs in case alone is the same where none is equal.
+// property is the value of a property as a text. A name that differs in case alone is the same where none is equal;
+// of several the first one in order counts.
 func property(e *model.Element, name string) string {
 	if v, there := e.Properties[name]; there {
-		return fmt.Sprint(v)
+		return plain(v)
 	}
-	for n, v := range e.Properties {
-		if strings.EqualFold(n, name) {
-			return fmt.Sprint(v)
+	same := ""
+	for n := range e.Properties {
+		if strings.EqualFold(n, name) && (same == "" || n < same) {
+			same = n
 		}
+	}
+	return plain(e.Properties[same])
+}
+
+// plain is a text, a number or a boolean as a text, and else empty: lists and objects match nothing.
+func plain(v any) string {
+	switch v.(type) {
+	case string, bool, json.Number, int, int64, float64:
+		return fmt.Sprint(v)
 	}
 	return ""
 }

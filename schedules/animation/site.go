@@ -24,6 +24,9 @@ const (
 	MaxSiteKeyframes = 20_000  // of the paths that they move along
 	MaxSiteMoments   = 20_000  // of a page of timelines
 	MaxSiteBoxes     = 10_000  // of the entities of a page and of their groups
+	MaxSitePositions = 100_000 // and turns, of the paths of each entity of a page of timelines
+	MaxSiteStatuses  = 100_000 // of the resources that they show
+	MaxSiteGrouped   = 200_000 // bindings in the groups that they are in
 )
 
 // SiteDates is by which dates of its tasks a schedule is shown.
@@ -109,11 +112,17 @@ type site struct {
 	page  twinplatform.Page[any] // of which the entities are
 	ids   []string               // of the entities
 	clock model.Clock
-	// about are the ids of all that the state of an entity follows from, for its warnings.
-	about map[string][]string
+	// about are the records of all that the state of an entity follows from, for its warnings.
+	about map[string][]record
 	// elements of the model, by entity, of the page and of groups that entities of it are in
 	elements map[string]string
 	query    *SiteQuery
+}
+
+// record is one by its sort and id.
+type record struct {
+	sort fourd.Sort
+	id   string
 }
 
 // site reads what the entities of a page show, in one transaction. op names the list, and view what
@@ -122,7 +131,7 @@ func (p Plan) site(ctx context.Context, q *SiteQuery, op string, view ...string)
 	var s *site
 	err := p.area.Read(ctx, p.id, model.ScheduleMissing, func(v *records.View, sc *model.Schedule) error {
 		r := siteReader{View: v, scope: sc.Scope, area: p.area, site: site{
-			about: make(map[string][]string), elements: make(map[string]string), query: q,
+			about: make(map[string][]record), elements: make(map[string]string), query: q,
 		}}
 		s = &r.site
 		return r.read(sc, op, strings.Join(append(view, q.BaselineID, string(q.Dates), q.ModelID), "\x00"))
@@ -310,18 +319,24 @@ func (r *siteReader) entity(id string) error {
 // of them is that of each.
 func (r *siteReader) readGroups() error {
 	type group struct{ task, id string }
-	seen := make(map[group]bool)
-	for _, of := range slices.Clone(r.Bindings) {
-		g := group{of.TaskID, of.GroupID}
-		if g.id == "" || seen[g] || r.query.ModelID == "" {
-			continue
+	shown, groups := make(map[group]bool), make(names)
+	if r.query.ModelID != "" {
+		for i := range r.Bindings {
+			b := &r.Bindings[i]
+			groups.add(b.GroupID)
+			shown[group{b.TaskID, b.GroupID}] = true
 		}
-		seen[g] = true
-		for b, err := range bindingRecords.Find(r.View, r.scope, boundGroup, g.id) {
+	}
+	read := 0
+	for _, id := range groups.sorted() {
+		for b, err := range bindingRecords.Find(r.View, r.scope, boundGroup, id) {
 			if err != nil {
 				return err
 			}
-			if _, there := r.elements[b.AnimatedEntityID]; there || b.TaskID != g.task {
+			if read++; read > MaxSiteGrouped {
+				return tooMuch("The groups of the page have more than %d bindings. "+fewer, MaxSiteGrouped)
+			}
+			if _, there := r.elements[b.AnimatedEntityID]; there || !shown[group{b.TaskID, id}] {
 				continue
 			}
 			if err := r.bind(b.shown()); err != nil {
@@ -347,8 +362,10 @@ func (r *siteReader) bind(b fourd.Binding) error {
 	r.transforms.add(b.TransformID)
 	r.assigned.add(b.PathAssignmentID)
 	r.resources.add(b.ResourceID)
-	r.about[b.EntityID] = append(r.about[b.EntityID], b.ID, b.TaskID, b.ProfileID, b.TransformID, b.PathAssignmentID,
-		b.ResourceID)
+	r.about[b.EntityID] = append(r.about[b.EntityID], record{fourd.BindingSort, b.ID},
+		record{fourd.TaskSort, b.TaskID}, record{fourd.ProfileSort, b.ProfileID},
+		record{fourd.TransformSort, b.TransformID}, record{fourd.PathAssignmentSort, b.PathAssignmentID},
+		record{fourd.ResourceSort, b.ResourceID})
 	return nil
 }
 
@@ -429,12 +446,15 @@ func (r *siteReader) readPaths() error {
 
 // readStatuses reads the history of the resources that entities show, in the order in which it was recorded.
 func (r *siteReader) readStatuses() error {
-	items := make(map[string]*model.ShownStatusItem)
+	items, read := make(map[string]*model.ShownStatusItem), 0
 	for _, id := range r.resources.sorted() {
 		var history []*model.ShownStatus
 		for h, err := range model.StatusHistory.Find(r.View, r.scope, model.StatusOfResource, id) {
 			if err != nil {
 				return err
+			}
+			if read++; read > MaxSiteStatuses {
+				return tooMuch("The resources of the page have more than %d statuses. "+fewer, MaxSiteStatuses)
 			}
 			history = append(history, h)
 		}

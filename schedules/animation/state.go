@@ -109,23 +109,25 @@ func (p Plan) At(ctx context.Context, q StateQuery) (page twinplatform.Page[Enti
 	}
 	warnings := s.warnings(timeline)
 	at := s.at(q.Time)
-	return answered(s, func(id string) EntityState {
+	return answered(s, func(id string) (EntityState, error) {
 		out := EntityState{AnimatedEntityID: id, Warnings: warnings(id)}
 		state := fourd.State{Present: true, OriginalTransparency: true}
 		if i, bound := timeline.Find(id); bound {
 			timeline.StateAt(i, at, &state)
 		}
 		out.Look = lookOf(&state)
-		return out
+		return out, nil
 	})
 }
 
 // answered is the page of what is said of each entity of a site.
-func answered[T any](s *site, of func(id string) T) (page twinplatform.Page[T], err error) {
+func answered[T any](s *site, of func(id string) (T, error)) (page twinplatform.Page[T], err error) {
 	s.page.Delta = ""
 	values, lines := make([]T, len(s.ids)), make([][]byte, len(s.ids))
 	for i, id := range s.ids {
-		values[i] = of(id)
+		if values[i], err = of(id); err != nil {
+			return page, err
+		}
 		if lines[i], err = wire.Marshal(values[i]); err != nil {
 			return page, err
 		}
@@ -157,29 +159,33 @@ func unchanged[T any](s *site) twinplatform.Page[T] {
 	return twinplatform.Page[T](s.page)
 }
 
-// warnings are those of each entity of a site.
+// warnings are those of each entity of a site. Each entity says where some were left out, which may be its own.
 func (s *site) warnings(timeline *fourd.Timeline) func(entityID string) []SiteWarning {
-	of := make(map[string][]SiteWarning)
+	of := make(map[record][]SiteWarning)
 	for _, w := range timeline.Warnings() {
-		of[w.ID] = append(of[w.ID], SiteWarning{w.ID, w.Kind, w.Message})
+		about := record{w.Sort, w.ID}
+		of[about] = append(of[about], SiteWarning{w.ID, w.Kind, w.Message})
 	}
 	paths := make(map[string]string) // by path assignment
 	for i := range s.PathAssignments {
 		paths[s.PathAssignments[i].ID] = s.PathAssignments[i].PathID
 	}
 	return func(entityID string) []SiteWarning {
-		all := append([]SiteWarning{}, of[entityID]...)
-		seen := map[string]bool{"": true, entityID: true}
-		add := func(id string) {
-			if !seen[id] {
-				seen[id] = true
-				all = append(all, of[id]...)
+		all, seen := []SiteWarning{}, make(map[record]bool)
+		add := func(r record) {
+			if !seen[r] {
+				seen[r] = true
+				all = append(all, of[r]...)
 			}
 		}
-		for _, id := range s.about[entityID] {
-			add(id)
-			add(paths[id])
+		add(record{fourd.EntitySort, entityID})
+		for _, r := range s.about[entityID] {
+			add(r)
+			if r.sort == fourd.PathAssignmentSort {
+				add(record{fourd.PathSort, paths[r.id]})
+			}
 		}
+		add(record{}) // WarningsLeftOut
 		return all
 	}
 }

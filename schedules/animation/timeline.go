@@ -13,8 +13,8 @@ import (
 // EntityTimeline is how an entity of the 3D model changes.
 type EntityTimeline struct {
 	AnimatedEntityID string `json:"animatedEntityId"`
-	// Moments are its changes in their order. The first one is the state in which it is before the others,
-	// and has no time.
+	// Moments are its changes in their order. The first one is the state in which it is before the others: it
+	// has no time, or is the last one before the time that is asked for.
 	Moments  []Moment      `json:"moments"`
 	Paths    []Way         `json:"paths"`    // those that it moves along
 	Warnings []SiteWarning `json:"warnings"` // what of its records was not understood
@@ -88,7 +88,8 @@ func (q *TimelineQuery) check() error {
 // Timeline lists how the entities of the 3D model change (GET …/animation-timeline), in the order of At: all that a
 // viewer needs. The list has no delta; its version is that of the schedule.
 //
-// Errors: as At, without time; InvalidValue (to); LimitExceeded for a page with more than MaxSiteMoments moments.
+// Errors: as At, without time; InvalidValue (to); LimitExceeded for a page with more than MaxSiteMoments moments,
+// or more than MaxSitePositions positions and turns of paths.
 func (p Plan) Timeline(ctx context.Context, q TimelineQuery) (page twinplatform.Page[EntityTimeline], err error) {
 	if err := q.check(); err != nil {
 		return page, p.refused(ctx, err)
@@ -109,51 +110,54 @@ func (p Plan) Timeline(ctx context.Context, q TimelineQuery) (page twinplatform.
 		t.to = s.at(q.To)
 	}
 	warnings := s.warnings(timeline)
-	page, err = answered(s, func(id string) EntityTimeline {
+	return answered(s, func(id string) (EntityTimeline, error) {
 		out := EntityTimeline{AnimatedEntityID: id, Moments: []Moment{}, Paths: []Way{}, Warnings: warnings(id)}
-		t.read(&out)
-		return out
+		if err := ctx.Err(); err != nil {
+			return out, context.Cause(ctx)
+		}
+		return out, t.read(&out)
 	})
-	if t.moments > MaxSiteMoments {
-		return twinplatform.Page[EntityTimeline]{}, tooMuch("The entities of the page change more than %d times. "+
-			"Ask for fewer of them, by $top or entityIds, or for a shorter time, by from and to.", MaxSiteMoments)
-	}
-	return page, err
 }
 
 // momentReader reads the moments of a page.
 type momentReader struct {
 	*site
 
-	timeline *fourd.Timeline
-	from, to worktime.Time
-	moments  int
+	timeline  *fourd.Timeline
+	from, to  worktime.Time
+	moments   int // of the page
+	positions int // and turns, of its paths
 }
 
-func (t *momentReader) read(out *EntityTimeline) {
+func (t *momentReader) read(out *EntityTimeline) error {
 	i, bound := t.timeline.Find(out.AnimatedEntityID)
 	if !bound {
 		state := fourd.State{Present: true, OriginalTransparency: true}
 		out.Moments = append(out.Moments, Moment{Look: lookOf(&state)})
-		return
+		return nil
 	}
 	ways := make(map[string]bool)
-	for m := range t.timeline.Moments(i) {
-		if m.Time > t.to || t.moments > MaxSiteMoments {
-			return
+	for m := range t.timeline.MomentsFrom(i, t.from) {
+		if m.Time > t.to {
+			return nil
 		}
-		if m.Time <= t.from && len(out.Moments) > 0 {
-			t.moments -= len(out.Moments)
-			out.Moments, out.Paths = out.Moments[:0], out.Paths[:0] // they are over by then
-			clear(ways)
+		if t.moments++; t.moments > MaxSiteMoments {
+			return tooMuch("The entities of the page change more than %d times. "+
+				"Ask for fewer of them, by $top or entityIds, or for a shorter time, by from and to.", MaxSiteMoments)
 		}
-		t.moments++
 		out.Moments = append(out.Moments, t.moment(&m))
-		if way := m.Until.Motion; way != nil && !ways[m.Why.PathAssignmentID] {
-			ways[m.Why.PathAssignmentID] = true
-			out.Paths = append(out.Paths, wayOf(m.Why.PathAssignmentID, way.Way))
+		way := m.Until.Motion
+		if way == nil || ways[m.Why.PathAssignmentID] {
+			continue
 		}
+		if t.positions += len(way.Way.Positions) + len(way.Way.Turns); t.positions > MaxSitePositions {
+			return tooMuch("The paths of the entities of the page have more than %d positions and turns. "+fewer,
+				MaxSitePositions)
+		}
+		ways[m.Why.PathAssignmentID] = true
+		out.Paths = append(out.Paths, wayOf(m.Why.PathAssignmentID, way.Way))
 	}
+	return nil
 }
 
 func (t *momentReader) moment(m *fourd.Moment) Moment {

@@ -109,6 +109,9 @@ func TestThereAreAThousandWarningsAtMost(t *testing.T) {
 		s.Bindings = append(s.Bindings, fourd.Binding{ID: string(rune(i + 1)), EntityID: "wall", TaskID: "gone"})
 	}
 	all := timelineOf(t, s).Warnings()
+	if all[0].Sort != fourd.BindingSort {
+		t.Errorf("the first warning is about a %q", all[0].Sort)
+	}
 	if len(all) != fourd.MaxWarnings || all[len(all)-1].Kind != fourd.WarningsLeftOut {
 		t.Errorf("there are %d warnings, and the last is %v", len(all), all[len(all)-1])
 	}

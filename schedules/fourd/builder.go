@@ -12,10 +12,11 @@ import (
 type builder struct {
 	*Timeline
 
-	at     resolved
-	warned []bool          // tasks of which warnings were given
-	ends   []int32         // of the bindings of each entity
-	groups map[group]int32 // the places of their boxes
+	at      resolved
+	warned  []bool          // tasks of which warnings were given
+	undated map[*bool]bool  // rules of growth and of motion that lack a data date, of which was warned
+	ends    []int32         // of the bindings of each entity
+	groups  map[group]int32 // the places of their boxes
 	// grouped reports that there are groups.
 	grouped bool
 	sweep   sweep
@@ -64,13 +65,13 @@ func (b *builder) resolveBindings() (of []int32) {
 		}
 		task, there := b.at.tasks[n.TaskID]
 		if !there {
-			b.warn(TaskMissing, n.ID)
+			b.warn(TaskMissing, BindingSort, n.ID)
 			continue
 		}
 		k := bound{binding: int32(i), task: task, box: none}
-		k.profile = b.at.profiles.find(n.ProfileID, func() { b.warn(ProfileMissing, n.ID) })
-		k.transform = b.at.transforms.find(n.TransformID, func() { b.warn(TransformMissing, n.ID) })
-		k.assignment = b.at.assignments.find(n.PathAssignmentID, func() { b.warn(PathAssignmentMissing, n.ID) })
+		k.profile = b.at.profiles.find(n.ProfileID, func() { b.warn(ProfileMissing, BindingSort, n.ID) })
+		k.transform = b.at.transforms.find(n.TransformID, func() { b.warn(TransformMissing, BindingSort, n.ID) })
+		k.assignment = b.at.assignments.find(n.PathAssignmentID, func() { b.warn(PathAssignmentMissing, BindingSort, n.ID) })
 		if k.assignment != none && b.assignments[k.assignment].way == nil {
 			k.assignment = none
 		}
@@ -86,13 +87,33 @@ func (b *builder) tell(k *bound) {
 	if !b.warned[k.task] {
 		b.warned[k.task] = true
 		task := &b.site.Tasks[k.task]
-		b.site.span(task, b.warns(task.ID))
+		b.site.span(task, b.warns(TaskSort, task.ID))
 		if percent(task.PercentComplete) != task.PercentComplete {
-			b.warn(PercentOutOfRange, task.ID)
+			b.warn(PercentOutOfRange, TaskSort, task.ID)
 		}
 	}
+	b.tellUndated(k)
 	if b.pauses(k) && !b.spans[k.task].paused() {
-		b.warn(TaskTooLong, b.site.Tasks[k.task].ID)
+		b.warn(TaskTooLong, TaskSort, b.site.Tasks[k.task].ID)
+	}
+}
+
+// tellUndated warns of what is to follow the progress of a task that has no data date.
+func (b *builder) tellUndated(k *bound) {
+	if !b.site.showsProgress() || b.site.dataDate(&b.site.Tasks[k.task]) != 0 {
+		return
+	}
+	tell := func(byPercent *bool, sort Sort, id string) {
+		if *byPercent && !b.undated[byPercent] {
+			b.undated[byPercent] = true
+			b.warn(DataDateMissing, sort, id)
+		}
+	}
+	if b.grows(k) {
+		tell(&b.profiles[k.profile].Active.Growth.ByPercentComplete, ProfileSort, b.profiles[k.profile].ID)
+	}
+	if k.assignment != none {
+		tell(&b.assignments[k.assignment].ByPercentComplete, PathAssignmentSort, b.assignments[k.assignment].ID)
 	}
 }
 
@@ -211,10 +232,10 @@ func (b *builder) boxOf(entityID string) int32 {
 	}
 	switch {
 	case !there:
-		b.warn(BoxMissing, entityID)
+		b.warn(BoxMissing, EntitySort, entityID)
 		return none
 	case !box.usable():
-		b.warn(BoxEmpty, entityID)
+		b.warn(BoxEmpty, EntitySort, entityID)
 		return none
 	}
 	b.boxes = append(b.boxes, box)

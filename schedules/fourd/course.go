@@ -28,8 +28,9 @@ func (s *Site) span(t *Task, warn func(WarningKind)) span {
 		chosen = t.Baseline
 	case CurrentDates, ActualDates:
 		chosen = chosen.under(t.Computed).under(t.Actual)
-		if t.Actual.Start != 0 && t.Actual.Finish == 0 && chosen.Finish < s.dataDate(t) {
-			chosen.Finish = s.dataDate(t)
+		known := s.dataDate(t)
+		if t.Actual.Start != 0 && t.Actual.Finish == 0 && known != 0 && chosen.Finish <= known {
+			chosen.Finish = known + 1 // it is under way yet at the data date
 		}
 		if s.Dates == ActualDates && t.Actual == (Span{}) {
 			return span{never, never}
@@ -57,6 +58,10 @@ func (s *Site) span(t *Task, warn func(WarningKind)) span {
 // dataDate is until when it is known what was done of a task.
 func (s *Site) dataDate(t *Task) worktime.Time { return cmp.Or(t.DataDate, s.DataDate) }
 
+// showsProgress reports whether the dates of the site are those of what was done: the plan and a baseline know
+// nothing of the progress and the statuses of today.
+func (s *Site) showsProgress() bool { return s.Dates == CurrentDates || s.Dates == ActualDates }
+
 // under is the span with the dates of another one that has some.
 func (s Span) under(o Span) Span {
 	if o.Start != 0 {
@@ -82,7 +87,7 @@ func (t *Timeline) course(task int32, byPercent, workingTimeOnly bool) course {
 	if workingTimeOnly && c.paused() {
 		c.calendar = from.Calendar
 	}
-	if known := t.site.dataDate(from); byPercent && known > c.start {
+	if known := t.site.dataDate(from); byPercent && t.site.showsProgress() && known > c.start {
 		c.known, c.done = min(known, c.finish), percent(from.PercentComplete)/100
 	}
 	return c

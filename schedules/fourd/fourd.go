@@ -47,7 +47,8 @@ type Dates string
 
 // The dates.
 const (
-	// CurrentDates are the actual ones as far as there are any, and else those as computed, or
+	// With PlannedDates and BaselineDates all is even, and no statuses are shown: progress and statuses are of
+	// today. CurrentDates are the actual ones as far as there are any, and else those as computed, or
 	// as planned where none are computed. They are the dates of a Site that says nothing.
 	CurrentDates  Dates = ""
 	PlannedDates  Dates = "Planned"
@@ -341,9 +342,26 @@ const (
 	WarningsLeftOut        WarningKind = "WarningsLeftOut"        // there are more than MaxWarnings
 )
 
+// Sort is a sort of records.
+type Sort string
+
+// The sorts of which there are warnings.
+const (
+	EntitySort         Sort = "entity"
+	BindingSort        Sort = "binding"
+	TaskSort           Sort = "task"
+	ProfileSort        Sort = "profile"
+	TransformSort      Sort = "transform"
+	PathSort           Sort = "path"
+	PathAssignmentSort Sort = "path assignment"
+	ResourceSort       Sort = "resource"
+)
+
 // Warning says of what the timeline could not make all, and what it made of it.
 type Warning struct {
 	Kind WarningKind
+	// Sort is of what ID is: records of two sorts may have one id. Both are empty for WarningsLeftOut.
+	Sort Sort
 	// ID is the entity of Box… and SeveralResources, the binding of TaskMissing, ProfileMissing,
 	// TransformMissing and PathAssignmentMissing, the resource of StatusUnusable, and else the
 	// task, profile, transform, path or path assignment.

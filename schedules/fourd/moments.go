@@ -8,23 +8,26 @@ import (
 
 // Moments yields the changes of an entity in their order, of which the first has the time
 // worktime.MinTime. A task of whose growth or motion the pauses count makes two for each pause.
-func (t *Timeline) Moments(i int) iter.Seq[Moment] {
+func (t *Timeline) Moments(i int) iter.Seq[Moment] { return t.MomentsFrom(i, worktime.MinTime) }
+
+// MomentsFrom yields the last of the changes of an entity that is not behind a time, and those behind it.
+func (t *Timeline) MomentsFrom(i int, start worktime.Time) iter.Seq[Moment] {
 	return func(yield func(Moment) bool) {
 		times, choices := t.segments(i)
 		var breaks []worktime.Time
-		for k := range times {
+		for k := current(times, start); k < len(times); k++ {
 			to := worktime.MaxTime
 			if k+1 < len(times) {
 				to = times[k+1]
 			}
 			breaks = append(breaks[:0], times[k])
 			breaks = inOrder(t.breaks(i, &choices[k], breaks, to))
-			for n, from := range breaks {
+			for n := current(breaks, start); n < len(breaks); n++ {
 				until := to
 				if n+1 < len(breaks) {
 					until = breaks[n+1]
 				}
-				if !yield(t.moment(i, &choices[k], from, until)) {
+				if !yield(t.moment(i, &choices[k], breaks[n], until)) {
 					return
 				}
 			}

@@ -62,7 +62,7 @@ func (r random) profile(id string) fourd.Profile {
 
 // site is one with a few entities that many tasks share, at dates of which many are the same.
 func (r random) site() *fourd.Site {
-	s := &fourd.Site{Dates: fourd.PlannedDates, DataDate: hour(r.IntN(120))}
+	s := &fourd.Site{DataDate: hour(r.IntN(120))}
 	boxes := make(map[string]fourd.Box)
 	s.Box = func(id string) (fourd.Box, bool) { b, ok := boxes[id]; return b, ok }
 	for i := range 1 + r.IntN(6) {

@@ -115,7 +115,7 @@ func (t *Timeline) useProfile(p *Profile, warn func(WarningKind)) usedProfile {
 		u.says |= saying(look, during)
 		in(l.StartTransparency)
 		in(l.FinishTransparency)
-		u.grow(l.Growth, t.site.DataDate != 0, warn)
+		u.grow(l.Growth, warn)
 	}
 	if l := p.End; l != nil {
 		u.says |= saying(look, after)
@@ -128,7 +128,7 @@ var directions = map[Mode]Vector{
 	BottomTop: {Z: 1}, TopBottom: {Z: -1}, LeftRight: {X: 1}, RightLeft: {X: -1}, FrontBack: {Y: 1}, BackFront: {Y: -1},
 }
 
-func (u *usedProfile) grow(g *GrowthRule, dated bool, warn func(WarningKind)) {
+func (u *usedProfile) grow(g *GrowthRule, warn func(WarningKind)) {
 	if g == nil || g.Mode == NoGrowth || g.Mode == "" {
 		return
 	}
@@ -144,9 +144,6 @@ func (u *usedProfile) grow(g *GrowthRule, dated bool, warn func(WarningKind)) {
 			warn(DirectionMissing)
 			return
 		}
-	}
-	if g.ByPercentComplete && !dated {
-		warn(DataDateMissing)
 	}
 }
 
@@ -203,9 +200,6 @@ func (t *Timeline) useAssignment(a *PathAssignment, way *Way, warn func(WarningK
 		warn(AlignmentUnknown)
 		u.alignment = Original
 	}
-	if a.ByPercentComplete && t.site.DataDate == 0 {
-		warn(DataDateMissing)
-	}
 	u.motion(warn)
 	return u
 }
@@ -260,10 +254,10 @@ func (t *Timeline) resolve() (at resolved, err error) {
 		t.spans[i] = s.span(&s.Tasks[i], func(WarningKind) {})
 	}
 	for i := range s.Profiles {
-		t.profiles = append(t.profiles, t.useProfile(&s.Profiles[i], t.warns(s.Profiles[i].ID)))
+		t.profiles = append(t.profiles, t.useProfile(&s.Profiles[i], t.warns(ProfileSort, s.Profiles[i].ID)))
 	}
 	for i := range s.Transforms {
-		m, ok := usedTransform(&s.Transforms[i], t.warns(s.Transforms[i].ID))
+		m, ok := usedTransform(&s.Transforms[i], t.warns(TransformSort, s.Transforms[i].ID))
 		if !ok {
 			at.transforms[s.Transforms[i].ID] = none
 		}
@@ -277,7 +271,7 @@ func (t *Timeline) useAssignments(paths places) {
 	s := t.site
 	ways := make([]*Way, len(s.Paths))
 	for i := range s.Paths {
-		ways[i] = wayOf(&s.Paths[i], t.warns(s.Paths[i].ID))
+		ways[i] = wayOf(&s.Paths[i], t.warns(PathSort, s.Paths[i].ID))
 	}
 	for i := range s.PathAssignments {
 		a := &s.PathAssignments[i]
@@ -285,8 +279,8 @@ func (t *Timeline) useAssignments(paths places) {
 		if at, ok := paths[a.PathID]; ok {
 			way = ways[at]
 		} else {
-			t.warn(PathMissing, a.ID)
+			t.warn(PathMissing, PathAssignmentSort, a.ID)
 		}
-		t.assignments = append(t.assignments, t.useAssignment(a, way, t.warns(a.ID)))
+		t.assignments = append(t.assignments, t.useAssignment(a, way, t.warns(PathAssignmentSort, a.ID)))
 	}
 }

@@ -129,7 +129,7 @@ func TestDatesOfTasksAreThoseAskedFor(t *testing.T) {
 		{"of a baseline", fourd.BaselineDates, whole, 1, 2},
 		{"current ones are actual, then computed", fourd.CurrentDates, whole, 25, 40},
 		{"current ones of what comes are computed", fourd.CurrentDates, coming, 30, 40},
-		{"what has begun has not ended at the data date", fourd.CurrentDates, begun, 25, 28},
+		{"what has begun has not ended at the data date", fourd.CurrentDates, begun, 25, 29},
 		{"actual ones end as current ones", fourd.ActualDates, whole, 25, 40},
 		{"what has not begun never does", fourd.ActualDates, coming, math.MaxInt32, math.MaxInt32},
 	} {
@@ -426,5 +426,29 @@ func TestNothingJumpsWhileATaskIsUnderWay(t *testing.T) {
 	}
 	if 1-last.Growth.Share > 0.001 {
 		t.Errorf("growth ends with %v", last.Growth.Share)
+	}
+}
+
+func TestPlanAndBaselineShowNeitherProgressNorStatusesOfToday(t *testing.T) {
+	t.Parallel()
+	for _, dates := range []fourd.Dates{fourd.CurrentDates, fourd.PlannedDates, fourd.BaselineDates} {
+		s := growing(fourd.GrowthRule{Mode: fourd.BottomTop, ByPercentComplete: true})
+		s.Dates, s.Tasks[0].Baseline, s.Tasks[0].PercentComplete = dates, s.Tasks[0].Planned, 10
+		s.Tasks[0].DataDate = hour(50) // of the project of the task: the site has none
+		s.Bindings[0].ResourceID = "crane"
+		s.Statuses = []fourd.Status{{ResourceID: "crane", ItemID: "late", Date: hour(1)}}
+		want, status := 0.5, ""
+		if dates == fourd.CurrentDates {
+			want, status = 0.1, "late"
+		}
+		got := stateOf(t, s, hour(50))
+		if got.Growth.Share != want || got.Why.StatusItemID != status {
+			t.Errorf("by %q it has grown %g with the status %q", dates, got.Growth.Share, got.Why.StatusItemID)
+		}
+		for _, w := range timelineOf(t, s).Warnings() {
+			if w.Kind == fourd.DataDateMissing {
+				t.Errorf("by %q the data date of the task is missing", dates)
+			}
+		}
 	}
 }

@@ -48,11 +48,14 @@ func (r *resourceStatuses) breaks(all []worktime.Time, from, to worktime.Time) [
 
 // resources finds the statuses of the resources that entities show.
 func (b *builder) resources() {
+	if !b.site.showsProgress() {
+		return
+	}
 	of := make(map[string][]int32)
 	for i := range b.site.Statuses {
 		s := &b.site.Statuses[i]
 		if s.Date == 0 {
-			b.warn(StatusUnusable, s.ResourceID)
+			b.warn(StatusUnusable, ResourceSort, s.ResourceID)
 			continue
 		}
 		of[s.ResourceID] = append(of[s.ResourceID], int32(i))
@@ -70,7 +73,7 @@ func (b *builder) resources() {
 		case !shows:
 			first[n.EntityID] = n.ResourceID
 		case had != n.ResourceID:
-			b.warn(SeveralResources, n.EntityID)
+			b.warn(SeveralResources, EntitySort, n.EntityID)
 		}
 	}
 	for i := range b.entities {

@@ -63,7 +63,7 @@ func New(s *Site) (*Timeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := builder{Timeline: t, at: at, warned: make([]bool, len(s.Tasks))}
+	b := builder{Timeline: t, at: at, warned: make([]bool, len(s.Tasks)), undated: make(map[*bool]bool)}
 	b.build()
 	return t, nil
 }

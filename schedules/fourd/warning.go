@@ -14,7 +14,7 @@ var meanings = map[WarningKind]string{
 	ModeUnknown:            "The appearance profile has an unknown growth mode: nothing grows by it.",
 	DirectionMissing:       "The growth mode is Custom, and has no direction that can be used: nothing grows by it.",
 	TransparencyOutOfRange: "A transparency of the appearance profile is not 0 to 100 percent, and is held to that.",
-	DataDateMissing:        "Progress is to count, and the schedule has no data date: it counts as even.",
+	DataDateMissing:        "Progress is to count, and the task has no data date: it counts as even.",
 	PercentOutOfRange:      "The progress of the task is not 0 to 100 percent, and is held to that.",
 	TaskTooLong:            "The task is longer than 1,000 days: what shows it grows and moves evenly, without pauses.",
 	BoxMissing:             "The box around the entity is not known: no plane cuts it, its path is as of Original.",
@@ -40,20 +40,20 @@ var meanings = map[WarningKind]string{
 	WarningsLeftOut:        "There are more warnings than are listed.",
 }
 
-func (t *Timeline) warn(kind WarningKind, id string) {
-	w := Warning{kind, id, meanings[kind]}
+func (t *Timeline) warn(kind WarningKind, sort Sort, id string) {
+	w := Warning{kind, sort, id, meanings[kind]}
 	switch n := len(t.warnings); {
 	case n > 0 && t.warnings[n-1] == w:
 	case n < MaxWarnings:
 		t.warnings = append(t.warnings, w)
 	default:
-		t.warnings[MaxWarnings-1] = Warning{WarningsLeftOut, "", meanings[WarningsLeftOut]}
+		t.warnings[MaxWarnings-1] = Warning{WarningsLeftOut, "", "", meanings[WarningsLeftOut]}
 	}
 }
 
 // warns is warn for one record.
-func (t *Timeline) warns(id string) func(WarningKind) {
-	return func(kind WarningKind) { t.warn(kind, id) }
+func (t *Timeline) warns(sort Sort, id string) func(WarningKind) {
+	return func(kind WarningKind) { t.warn(kind, sort, id) }
 }
 
 // Warnings are what the timeline could not make all of, MaxWarnings at most.

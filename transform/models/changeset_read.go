@@ -240,6 +240,35 @@ func (s *Service) Element(ctx context.Context, modelID, elementID, changesetID s
 	})
 }
 
+// Boxes are the boxes of those elements of a model that are there and have one, by their ids, as of the latest
+// changeset: all are read at once, without their geometry. It needs PermissionModelsRead on the model or its twin.
+//
+// Errors: ModelNotFound.
+func (s *Service) Boxes(ctx context.Context, modelID string, elementIDs []string) (map[string]Box, error) {
+	ctx = s.reading(ctx, needsCalled(""))
+	return read(ctx, s, func(c caller) (map[string]Box, error) {
+		m, err := c.visibleModel(modelID)
+		if err != nil {
+			return nil, err
+		}
+		at, err := contentAt(c.tx, m, "")
+		if err != nil {
+			return nil, err
+		}
+		boxes := make(map[string]Box, len(elementIDs))
+		for _, id := range elementIDs {
+			e, err := at.element(id)
+			if err != nil {
+				return nil, err
+			}
+			if e != nil && e.BoundingBox != nil {
+				boxes[id] = *e.BoundingBox
+			}
+		}
+		return boxes, nil
+	})
+}
+
 var elementMissing = problem.NotFound("ElementNotFound", "elementId", "element")
 
 // Extents returns the box that holds all elements of a model up to a changeset; an
