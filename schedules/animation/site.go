@@ -344,12 +344,17 @@ func (r *siteReader) readGroups() error {
 			}
 		}
 	}
+	r.nameElements()
+	return nil
+}
+
+// nameElements names the elements of entities of which nothing says another one.
+func (r *siteReader) nameElements() {
 	for i := range r.Bindings {
 		if id := r.Bindings[i].EntityID; r.elements[id] == "" {
 			r.elements[id] = id
 		}
 	}
-	return nil
 }
 
 func (r *siteReader) bind(b fourd.Binding) error {
@@ -458,9 +463,7 @@ func (r *siteReader) readStatuses() error {
 			}
 			history = append(history, h)
 		}
-		slices.SortFunc(history, func(a, b *model.ShownStatus) int {
-			return cmp.Or(a.RecordDate.Compare(b.RecordDate.Time), strings.Compare(a.ID, b.ID))
-		})
+		slices.SortFunc(history, asRecorded)
 		for _, h := range history {
 			item, read := items[h.StatusItemID]
 			if !read {
@@ -476,6 +479,10 @@ func (r *siteReader) readStatuses() error {
 		}
 	}
 	return nil
+}
+
+func asRecorded(a, b *model.ShownStatus) int {
+	return cmp.Or(a.RecordDate.Compare(b.RecordDate.Time), strings.Compare(a.ID, b.ID))
 }
 
 func (r *siteReader) status(h *model.ShownStatus, item *model.ShownStatusItem) fourd.Status {
