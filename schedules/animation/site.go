@@ -464,18 +464,25 @@ func (r *siteReader) readStatuses() error {
 			history = append(history, h)
 		}
 		slices.SortFunc(history, asRecorded)
-		for _, h := range history {
-			item, read := items[h.StatusItemID]
-			if !read {
-				var err error
-				if item, err = model.StatusItems.Lookup(r.View, r.scope, h.StatusItemID); err != nil {
-					return err
-				}
-				items[h.StatusItemID] = item
+		if err := r.addStatuses(history, items); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addStatuses adds the statuses of a resource. Items are those that were read before, and are added to.
+func (r *siteReader) addStatuses(history []*model.ShownStatus, items map[string]*model.ShownStatusItem) (err error) {
+	for _, h := range history {
+		item, known := items[h.StatusItemID]
+		if !known {
+			if item, err = model.StatusItems.Lookup(r.View, r.scope, h.StatusItemID); err != nil {
+				return err
 			}
-			if item != nil {
-				r.Statuses = append(r.Statuses, r.status(h, item))
-			}
+			items[h.StatusItemID] = item
+		}
+		if item != nil {
+			r.Statuses = append(r.Statuses, r.status(h, item))
 		}
 	}
 	return nil
