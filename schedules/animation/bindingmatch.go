@@ -304,18 +304,23 @@ func (p Plan) matchedTasks(ctx context.Context, m *BindingMatch) (all []fourd.Ke
 				}
 			}
 		}
-		for b, err := range bindingRecords.From(v, sc.Scope, "") {
-			if err != nil {
-				return err
-			}
-			bound[fourd.Pair{EntityID: b.AnimatedEntityID, TaskID: b.TaskID}] = true
-			if strings.HasPrefix(b.ID, matchPrefix) {
-				taken[b.ID] = true
-			}
-		}
-		return nil
+		return readBound(v, sc.Scope, bound, taken)
 	})
 	return all, bound, taken, err
+}
+
+// readBound adds the pairs that have a binding, and those of the ids of bindings that a rule might give.
+func readBound(v *records.View, s records.Scope, bound map[fourd.Pair]bool, taken map[string]bool) error {
+	for b, err := range bindingRecords.From(v, s, "") {
+		if err != nil {
+			return err
+		}
+		bound[fourd.Pair{EntityID: b.AnimatedEntityID, TaskID: b.TaskID}] = true
+		if strings.HasPrefix(b.ID, matchPrefix) {
+			taken[b.ID] = true
+		}
+	}
+	return nil
 }
 
 // refers checks that what a rule names is there.

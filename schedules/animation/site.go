@@ -344,12 +344,17 @@ func (r *siteReader) readGroups() error {
 			}
 		}
 	}
+	r.nameElements()
+	return nil
+}
+
+// nameElements names the elements of entities of which nothing says another one.
+func (r *siteReader) nameElements() {
 	for i := range r.Bindings {
 		if id := r.Bindings[i].EntityID; r.elements[id] == "" {
 			r.elements[id] = id
 		}
 	}
-	return nil
 }
 
 func (r *siteReader) bind(b fourd.Binding) error {
@@ -458,24 +463,33 @@ func (r *siteReader) readStatuses() error {
 			}
 			history = append(history, h)
 		}
-		slices.SortFunc(history, func(a, b *model.ShownStatus) int {
-			return cmp.Or(a.RecordDate.Compare(b.RecordDate.Time), strings.Compare(a.ID, b.ID))
-		})
-		for _, h := range history {
-			item, read := items[h.StatusItemID]
-			if !read {
-				var err error
-				if item, err = model.StatusItems.Lookup(r.View, r.scope, h.StatusItemID); err != nil {
-					return err
-				}
-				items[h.StatusItemID] = item
-			}
-			if item != nil {
-				r.Statuses = append(r.Statuses, r.status(h, item))
-			}
+		slices.SortFunc(history, asRecorded)
+		if err := r.addStatuses(history, items); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// addStatuses adds the statuses of a resource. Items are those that were read before, and are added to.
+func (r *siteReader) addStatuses(history []*model.ShownStatus, items map[string]*model.ShownStatusItem) (err error) {
+	for _, h := range history {
+		item, known := items[h.StatusItemID]
+		if !known {
+			if item, err = model.StatusItems.Lookup(r.View, r.scope, h.StatusItemID); err != nil {
+				return err
+			}
+			items[h.StatusItemID] = item
+		}
+		if item != nil {
+			r.Statuses = append(r.Statuses, r.status(h, item))
+		}
+	}
+	return nil
+}
+
+func asRecorded(a, b *model.ShownStatus) int {
+	return cmp.Or(a.RecordDate.Compare(b.RecordDate.Time), strings.Compare(a.ID, b.ID))
 }
 
 func (r *siteReader) status(h *model.ShownStatus, item *model.ShownStatusItem) fourd.Status {

@@ -71,7 +71,9 @@ func (b *builder) resolveBindings() (of []int32) {
 		k := bound{binding: int32(i), task: task, box: none}
 		k.profile = b.at.profiles.find(n.ProfileID, func() { b.warn(ProfileMissing, BindingSort, n.ID) })
 		k.transform = b.at.transforms.find(n.TransformID, func() { b.warn(TransformMissing, BindingSort, n.ID) })
-		k.assignment = b.at.assignments.find(n.PathAssignmentID, func() { b.warn(PathAssignmentMissing, BindingSort, n.ID) })
+		k.assignment = b.at.assignments.find(n.PathAssignmentID, func() {
+			b.warn(PathAssignmentMissing, BindingSort, n.ID)
+		})
 		if k.assignment != none && b.assignments[k.assignment].way == nil {
 			k.assignment = none
 		}
