@@ -215,7 +215,11 @@ func TestEveryReadOfAHeavyScheduleTakesBoundedMemory(t *testing.T) { //nolint:pa
 			if answer.status >= 300 && !(missing && answer.status == http.StatusNotFound) && !of65 {
 				t.Errorf("%s %s answers %d", o.Method, path, answer.status)
 			}
-			if bytes > readerBytes {
+			most := int64(readerBytes)
+			if strings.HasSuffix(o.Path, "/reschedule") {
+				most += 8 << 20 // a dry run compares the plan as it is with what it would be
+			}
+			if bytes > most {
 				t.Errorf("%s %s took %.1f MiB for an answer of %d bytes (%d)", o.Method, path, float64(bytes)/(1<<20), answer.bytes, answer.status)
 			}
 			t.Logf("%.1f MiB, %d bytes, %d", float64(bytes)/(1<<20), answer.bytes, answer.status)

@@ -296,6 +296,9 @@ func TestFormsAreFilledWithWhatIsAccepted(t *testing.T) {
 		case missing != "":
 			withNotice[o.ID] = missing
 		case values != nil:
+			if o.ID == "animationBindings.match" { // the rule of the example binds nothing there, which a preview says
+				values.Set("query.dryRun", "true")
+			}
 			b.accepted(t, o.ID, values)
 		}
 	}

@@ -181,9 +181,9 @@ var wantHeld = map[string]string{
 	"operations":      "15 of 15",
 	"realityData":     "186 of 210",
 	"resources":       "471 of 476",
-	"schedules":       "916 of 952",
-	"tasks":           "218 of 235",
-	"transformations": "459 of 470",
+	"schedules":       "938 of 980",
+	"tasks":           "221 of 238",
+	"transformations": "467 of 478",
 	"twins":           "193 of 234",
 	"webhooks":        "36 of 48",
 }

@@ -35,17 +35,17 @@ type Simulation struct {
 
 // MaxNamed is of how many changes, and of how many warnings, a Simulation has the names: those of the others are
 // empty, since a name may be long.
-const MaxNamed = 1000
+const MaxNamed = 200
 
 // TaskChange is what would become of the planned dates of a task.
 type TaskChange struct {
 	IsWBS           bool                    `json:"isWbs"`           // it has tasks below it, and moves with them
-	Name            string                  `json:"name"`            // of the first 1,000; empty for the others
+	Name            string                  `json:"name"`            // of the first 200; empty for the others
 	PlannedDuration *int32                  `json:"plannedDuration"` // in seconds
 	PlannedFinish   twinplatform.DateTime   `json:"plannedFinish"`
 	PlannedStart    twinplatform.DateTime   `json:"plannedStart"`
 	TaskID          string                  `json:"taskId"`
-	UserDefinedID   twinplatform.NullString `json:"userDefinedId"` // of the first 1,000; null for the others
+	UserDefinedID   twinplatform.NullString `json:"userDefinedId"` // of the first 200; null for the others
 	// Was is what they are.
 	Was TaskDates `json:"was"`
 }
@@ -68,7 +68,7 @@ type TaskDates struct {
 type SchedulingWarning struct {
 	Code cpm.WarningCode `json:"code"` // such as NoPredecessor
 	// Name is that of the task, or of the successor of the link, whose predecessor has the other name. The first
-	// 1,000 warnings have names.
+	// 200 warnings have names.
 	Name            string                  `json:"name"`
 	PredecessorName twinplatform.NullString `json:"predecessorName"` // null for a warning of a task
 	TaskID          twinplatform.NullString `json:"taskId"`          // null for a warning of a link
@@ -124,7 +124,7 @@ func simulation(t *rescheduling.Trial) Simulation {
 		}
 	}
 	slices.SortStableFunc(sim.TaskChanges, func(a, b TaskChange) int { return cmp.Compare(b.moved(), a.moved()) })
-	sim.TaskChanges = sim.TaskChanges[:min(len(sim.TaskChanges), schedules.MaxTop)]
+	sim.TaskChanges = slices.Clone(sim.TaskChanges[:min(len(sim.TaskChanges), schedules.MaxTop)])
 	for i := range sim.TaskChanges[min(len(sim.TaskChanges), MaxNamed):] {
 		c := &sim.TaskChanges[MaxNamed+i]
 		c.Name, c.UserDefinedID = "", ""

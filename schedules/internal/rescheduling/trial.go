@@ -98,7 +98,8 @@ func (t *Trial) Plans() (now, would *dated.Plan) {
 		next := t.Next(&t.Moves[i], &was)
 		then.put(t.Moves[i].Number, &next)
 	}
-	return t.Shown(nil), then.Shown(t.Found)
+	would = then.Shown(t.Found) // before the other one, so that the copy is not kept beside both
+	return t.Shown(nil), would
 }
 
 // Shown is the plan for those who compare it, with the dates that were found, or nil where it is as it is planned.
