@@ -53,7 +53,8 @@ func define(area model.Area) *calls {
 	return &calls{
 		entities3D:      model.FamilyOf(area, &entity3DKind).Only(model.V65Only),
 		profiles:        profilesOf(area),
-		bindings:        model.FamilyOf(area, &bindingKind, "animationBindings.match").ChangedIn(model.V10Only).Seeded(),
+		bindings: model.FamilyOf(area, &bindingKind, "animationBindings.match").
+			ChangedIn(model.V10Only).Seeded(),
 		transforms:      model.FamilyOf(area, &transformKind).ChangedIn(model.V10Only).Seeded(),
 		paths:           model.FamilyOf(area, &pathKind).ChangedIn(model.V10Only).Seeded(),
 		keyframes:       model.FamilyOf(area, &keyframeKind).ChangedIn(model.V10Only).Seeded(),
