@@ -75,7 +75,7 @@ func TestTheLastChangeOfAPlanIsSetBackWithinFiveMinutesUnlessSomeoneWroteSince(t
 	}
 }
 
-func TestAChangeIsUndoneByItsViewerAloneWhereAnotherAccountHasTheSameId(t *testing.T) {
+func TestAViewerOfAnotherAccountWithTheSameIdUndoesNothing(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	b, path := w.browser(), w.linkedPlan()

@@ -51,8 +51,8 @@ func (*calls) Feature() string { return "animation" }
 
 func define(area model.Area) *calls {
 	return &calls{
-		entities3D:      model.FamilyOf(area, &entity3DKind).Only(model.V65Only),
-		profiles:        profilesOf(area),
+		entities3D: model.FamilyOf(area, &entity3DKind).Only(model.V65Only),
+		profiles:   profilesOf(area),
 		bindings: model.FamilyOf(area, &bindingKind, "animationBindings.match").
 			ChangedIn(model.V10Only).Seeded(),
 		transforms:      model.FamilyOf(area, &transformKind).ChangedIn(model.V10Only).Seeded(),

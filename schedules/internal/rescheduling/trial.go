@@ -98,7 +98,7 @@ func (t *Trial) Plans() (now, would *dated.Plan) {
 		next := t.Next(&t.Moves[i], &was)
 		then.put(t.Moves[i].Number, &next)
 	}
-	would = then.Shown(t.Found) // before the other one, so that the copy is not kept beside both
+	would = then.Shown(t.Found) // first, so that the copy is not kept until both are made
 	return t.Shown(nil), would
 }
 
