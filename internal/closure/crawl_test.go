@@ -91,6 +91,9 @@ func (w *world) some(path, param string, chosen map[string][]string) []string {
 // targets are a path with the queries that a list may need.
 func (w *world) targets(op *operation, path string) []string {
 	out := []string{path}
+	if slices.ContainsFunc(op.parameters, func(p parameter) bool { return p.name == "time" }) {
+		out[0] += "?time=2026-03-02T08:00:00Z" // of what is answered for a moment
+	}
 	if strings.Contains(op.path, "{") {
 		return out
 	}
