@@ -38,8 +38,8 @@ func animationSiteRoutes(svc *schedules.Service) cycle.Routes {
 	return cycle.Routes{
 		route.ListIn(states, cycle.Paging{NoDelta: true}, route.Bind(animationOf(svc), animation.Plan.At),
 			append(siteFilters(func(q *animation.StateQuery) *animation.SiteQuery { return &q.SiteQuery }),
-				route.Instant("time", "The time at which the states are listed; required.",
-					func(q *animation.StateQuery) *twinplatform.DateTime { return &q.Time }))...),
+				route.Instant("time", "The time at which the states are listed.",
+					func(q *animation.StateQuery) *twinplatform.DateTime { return &q.Time }).Must())...),
 		route.ListIn(timelines, cycle.Paging{NoDelta: true}, route.Bind(animationOf(svc), animation.Plan.Timeline),
 			append(siteFilters(func(q *animation.TimelineQuery) *animation.SiteQuery { return &q.SiteQuery }),
 				route.Instant("from", "Leave out what is over by then.",
