@@ -1,6 +1,7 @@
 package animation
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -75,7 +76,8 @@ type BindingMatch struct {
 func (m *BindingMatch) check() error {
 	var c problem.Checks
 	c.Need("modelId", m.ModelID, model.MaxText)
-	m.EntityKey, m.TaskKey, m.Kind = or(m.EntityKey, EntityCode), or(m.TaskKey, TaskCode), or(m.Kind, fourd.ExactMatch)
+	m.EntityKey, m.TaskKey = cmp.Or(m.EntityKey, EntityCode), cmp.Or(m.TaskKey, TaskCode)
+	m.Kind = cmp.Or(m.Kind, fourd.ExactMatch)
 	problem.OneOf(&c, "entityKey", m.EntityKey, entityKeys)
 	problem.OneOf(&c, "taskKey", m.TaskKey, taskKeys)
 	problem.OneOf(&c, "kind", m.Kind, matchKinds)
@@ -92,13 +94,6 @@ func (m *BindingMatch) check() error {
 		c.Need("pattern", m.Pattern, model.MaxText)
 	}
 	return c.Err(model.InvalidRequest)
-}
-
-func or[S ~string](v, instead S) S {
-	if v == "" {
-		return instead
-	}
-	return v
 }
 
 // MatchPreview is what a rule makes of the elements of a model and the tasks of a schedule. Each list has up to

@@ -28,6 +28,9 @@ func (v Vector) dot(w Vector) float64     { return v.X*w.X + v.Y*w.Y + v.Z*w.Z }
 func (v Vector) length() float64          { return math.Sqrt(v.dot(v)) }
 func between(a, b, share float64) float64 { return a + (b-a)*share }
 
+// towards is the point at a share of the straight line to another one.
+func (v Vector) towards(w Vector, share float64) Vector { return v.plus(w.minus(v).times(share)) }
+
 // unit is the vector with length 1, unless it has no direction.
 func (v Vector) unit() (Vector, bool) {
 	if !v.usable() {

@@ -37,9 +37,7 @@ type Motion struct {
 func (m *Motion) Matrix(share float64) Matrix {
 	position := m.Anchor
 	if len(m.Way.Positions) > 0 {
-		position = at(m.Way.Positions, share, func(a, b Vector, f float64) Vector {
-			return a.plus(b.minus(a).times(f))
-		})
+		position = at(m.Way.Positions, share, Vector.towards)
 	}
 	out := moving(m.Anchor.times(-1))
 	if len(m.Way.Turns) > 0 {
@@ -134,6 +132,28 @@ func spread(frames []Keyframe) {
 			frames[i].Time = float64(i) / float64(len(frames)-1)
 		}
 	}
+}
+
+// Part is the way from one share to another, which may be before it: its own shares are from 0 to 1. It has no
+// positions or no turns where the way has none.
+func (w *Way) Part(from, to float64) *Way {
+	if to < from {
+		w, from, to = w.reversed(), 1-from, 1-to
+	}
+	return &Way{part(w.Positions, from, to, Vector.towards), part(w.Turns, from, to, Quaternion.towards)}
+}
+
+func part[V any](stops []Stop[V], from, to float64, mix func(a, b V, share float64) V) []Stop[V] {
+	if len(stops) == 0 {
+		return nil
+	}
+	out := []Stop[V]{{0, at(stops, from, mix)}}
+	for _, s := range stops {
+		if s.Share > from && s.Share < to {
+			out = append(out, Stop[V]{(s.Share - from) / (to - from), s.Value})
+		}
+	}
+	return append(out, Stop[V]{1, at(stops, to, mix)})
 }
 
 // reversed is the way from its end to its beginning.

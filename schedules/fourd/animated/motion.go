@@ -1,9 +1,6 @@
 package animated
 
 import (
-	"math"
-	"slices"
-
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd"
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd/gltf"
 )
@@ -58,7 +55,8 @@ func (v *travel) apart(m gltf.Matrix) gltf.TRS {
 // along moves along a path.
 func (v *travel) along(x *interval, m *fourd.Motion) {
 	from, to := mix(m.From, m.To, x.first), mix(m.From, m.To, x.last)
-	positions, turns := passed(m.Way.Positions, from, to, between), passed(m.Way.Turns, from, to, shortest)
+	part := m.Way.Part(from, to)
+	positions, turns := part.Positions, part.Turns
 	begin := gltf.Rest
 	begin.Translation = point(m.Anchor)
 	if len(positions) > 0 {
@@ -97,64 +95,3 @@ func (t *track) stop(x *interval, jump bool, share float64, v ...float64) {
 }
 
 func quaternion(q fourd.Quaternion) gltf.Quaternion { return gltf.Quaternion{q.X, q.Y, q.Z, q.W} }
-
-// passed are the stops from one share of a way to another, which may be before it. The first has the share 0, the last
-// the share 1.
-func passed[V any](
-	stops []fourd.Stop[V], from, to float64, between func(a, b V, share float64) V,
-) (list []fourd.Stop[V]) {
-	if len(stops) == 0 {
-		return nil
-	}
-	if to < from {
-		back := slices.Clone(stops)
-		slices.Reverse(back)
-		for i := range back {
-			back[i].Share = 1 - back[i].Share
-		}
-		stops, from, to = back, 1-from, 1-to
-	}
-	list = []fourd.Stop[V]{{Share: 0, Value: valueAt(stops, from, between)}}
-	for _, s := range stops {
-		if s.Share > from && s.Share < to {
-			s.Share = (s.Share - from) / (to - from)
-			list = append(list, s)
-		}
-	}
-	return append(list, fourd.Stop[V]{Share: 1, Value: valueAt(stops, to, between)})
-}
-
-// valueAt is the value at a share of a way.
-func valueAt[V any](stops []fourd.Stop[V], share float64, between func(a, b V, share float64) V) V {
-	for i := 1; i < len(stops); i++ {
-		a, b := stops[i-1], stops[i]
-		if share >= a.Share && share < b.Share {
-			return between(a.Value, b.Value, (share-a.Share)/(b.Share-a.Share))
-		}
-	}
-	if share < stops[0].Share {
-		return stops[0].Value
-	}
-	return stops[len(stops)-1].Value
-}
-
-// between is on the straight line between two points.
-func between(a, b fourd.Vector, share float64) fourd.Vector {
-	return fourd.Vector{X: mix(a.X, b.X, share), Y: mix(a.Y, b.Y, share), Z: mix(a.Z, b.Z, share)}
-}
-
-// shortest is on the shortest way from one turn to another.
-func shortest(a, b fourd.Quaternion, share float64) fourd.Quaternion {
-	near := a.X*b.X + a.Y*b.Y + a.Z*b.Z + a.W*b.W
-	if near < 0 {
-		b, near = fourd.Quaternion{X: -b.X, Y: -b.Y, Z: -b.Z, W: -b.W}, -near
-	}
-	first, second := 1-share, share
-	if near < 1-1e-9 {
-		angle := math.Acos(near)
-		first, second = math.Sin((1-share)*angle)/math.Sin(angle), math.Sin(share*angle)/math.Sin(angle)
-	}
-	return fourd.Quaternion{
-		X: first*a.X + second*b.X, Y: first*a.Y + second*b.Y, Z: first*a.Z + second*b.Z, W: first*a.W + second*b.W,
-	}
-}
