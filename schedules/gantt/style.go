@@ -30,7 +30,9 @@ var colours = []struct{ name, light, dark string }{
 
 // shapes are how classes look in any colours. Some programs that draw SVG know neither the short form
 // of fonts nor that a stroke may be painted below its text.
-const shapes = `.gantt text{font-size:11px;font-weight:400;font-family:system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums;white-space:pre}
+const shapes = `.gantt text{font-size:11px;font-weight:400;` +
+	`font-family:system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;` +
+	`font-variant-numeric:tabular-nums;white-space:pre}
 .gantt .t{font-size:16px;font-weight:600}
 .gantt .u,.gantt .p{font-weight:600}
 .gantt .n{text-anchor:end}

@@ -221,8 +221,9 @@ func (p *program) me() error {
 
 // viewData is what a viewer keeps in a view, as the viewer writes it: without white space and
 // needless escapes.
-const viewData = `{"spatialView":{"camera":{"eye":[-1.50,2.25e0,1E6],"label":"Größe <&> \""},"extents":[10,20.5,30.125,1e-7],"categories":` +
-	`{"enabled":["beams","0x1f"],"disabled":[]},"twinId":"not ours","displayName":null,"_links":{"next":"Twin"},"big":12345678901234567890}}`
+const viewData = `{"spatialView":{"camera":{"eye":[-1.50,2.25e0,1E6],"label":"Größe <&> \""},` +
+	`"extents":[10,20.5,30.125,1e-7],"categories":{"enabled":["beams","0x1f"],"disabled":[]},"twinId":"not ours",` +
+	`"displayName":null,"_links":{"next":"Twin"},"big":12345678901234567890}}`
 
 // view wants the data of a view back as they were sent, to the byte, whatever they hold.
 func (p *program) view() error {

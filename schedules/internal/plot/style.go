@@ -24,7 +24,9 @@ var colours = []struct{ name, light, dark string }{
 }
 
 // shapes are how classes look in any colours.
-const shapes = `.plot text{font-size:11px;font-weight:400;font-family:system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums;white-space:pre}
+const shapes = `.plot text{font-size:11px;font-weight:400;` +
+	`font-family:system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;` +
+	`font-variant-numeric:tabular-nums;white-space:pre}
 .plot .t{font-size:16px;font-weight:600}
 .plot .u{font-weight:600}
 .plot .n{text-anchor:end}

@@ -48,8 +48,8 @@ type animation struct {
 func animateFlags(c *command, set *flag.FlagSet) func([]string) error {
 	a := animation{command: c, mode: fourd.BottomTop}
 	set.StringVar(&a.model, "model", "", "`file` with the 3D model, .glb or .gltf")
-	set.StringVar(&a.property, "property", "", "`name` of the property of nodes (extras) that has the code of their task, "+
-		"in place of their code or name")
+	set.StringVar(&a.property, "property", "", "`name` of the property of nodes (extras) that has the code of their "+
+		"task, in place of their code or name")
 	set.DurationVar(&a.options.Day, "day", animated.DefaultDay, "how `long` a day of the plan is played, such as 50ms")
 	set.Func("growth", "`way` in which nodes grow: bottom-top, top-bottom, left-right, right-left, front-back, "+
 		"back-front or none (default: bottom-top)", func(s string) error { return choice(&a.mode, modes, s) })
@@ -265,7 +265,8 @@ type momentJSON struct {
 	Nodes []stateJSON `json:"nodes"`
 }
 
-// stateJSON is a node at a moment. Box is around what of it is there, in the axes of the model; absent where nothing is.
+// stateJSON is a node at a moment. Box is around what of it is there, in the axes of the model; absent where nothing
+// is.
 type stateJSON struct {
 	Node         int            `json:"node"`
 	Name         string         `json:"name"`
