@@ -36,7 +36,8 @@ func plannedTasks(from, n int) (batch []schedules.NewTask) {
 }
 
 // A task is three rows, with its code and its place in the order of changes, in the table and its
-// index.
+// index. A fifth of each page of the table is left free for counters (schema.sql): without it a task
+// takes 850 bytes, and 6 % of those who write forms in different accounts meet.
 func TestATaskTakesNoMoreThanSoManyBytes(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)
@@ -68,7 +69,7 @@ func TestATaskTakesNoMoreThanSoManyBytes(t *testing.T) {
 	}
 	each := (relationBytes(t, server, schema) - before) / n
 	t.Logf("%d bytes a task", each)
-	if most := 900; n == 10_000 && each > most {
+	if most := 1000; n == 10_000 && each > most {
 		t.Errorf("%d bytes a task, want at most %d", each, most)
 	}
 }
