@@ -36,7 +36,7 @@ type NewForm struct {
 type RestoredForm struct {
 	CreatedBy      Person // left out without a name
 	LastModifiedBy Person // that who made it without a name
-	// LastModifiedDateTime is that of the call when left out, and not known when null.
+	// LastModifiedDateTime is the time of the call when left out, and not known when null.
 	LastModifiedDateTime twinplatform.Optional[twinplatform.DateTime]
 }
 

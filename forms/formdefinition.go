@@ -85,7 +85,7 @@ type FormDefinition struct {
 	// Type is the type of the forms, such as RFI.
 	Type string `json:"type"`
 
-	// Discipline is that of the forms. It is on the wire of the forms alone.
+	// Discipline is the discipline of the forms. It is on the wire of the forms alone.
 	Discipline string `json:"-"`
 	// TwinID and AccountID are where the definition was made. They are not on
 	// the wire.

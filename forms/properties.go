@@ -9,7 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
-// Properties are those of a form's type and those that users defined. Values are
+// Properties holds what a form's type defines and what users defined. Values are
 // anything that JSON can hold; numbers that were read are json.Number, digit for
 // digit as they were written.
 type Properties map[string]any

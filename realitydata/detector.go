@@ -48,7 +48,7 @@ type Detector struct {
 	Name          string       `json:"name"` // unique within the account; never changes
 	Type          DetectorType `json:"type"` // never changes
 
-	// Versions are those of the detector, newest first. They are on the wire of
+	// Versions lists the versions of the detector, newest first. They are on the wire of
 	// a single detector and not on that of a list.
 	Versions []DetectorVersion `json:"-"`
 	// OwnerID and AccountID identify the maker. They are not on the wire.

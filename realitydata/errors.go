@@ -22,5 +22,5 @@ var (
 var errComplete = problem.Conflict("RealityDataComplete", "authoring",
 	"The reality data are uploaded completely. Set 'authoring' to true to write to them again.")
 
-// paging is that of every list.
+// paging holds the limits of every list.
 var paging = problem.Paging{MaxTop: MaxTop}

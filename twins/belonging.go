@@ -30,7 +30,7 @@ var belongings = records.Collection[belonging]{
 	}},
 }
 
-// belongingOf is that of a principal of an account; it may have no groups.
+// belongingOf reads the groups of a principal of an account; there may be none.
 func belongingOf(tx records.Reading, account, principalID string) (*belonging, error) {
 	b, err := found(belongings.Value(tx, inAccount(account), recordID(account, principalID)))
 	if b == nil && err == nil {
@@ -71,7 +71,7 @@ func (s *Service) groupsIn(tx records.Reading, account string, p who, epoch stri
 	return groups, err
 }
 
-// groupsAt are those of the groups that can have roles at a twin.
+// groupsAt returns which of the groups can have roles at a twin.
 func groupsAt(groups []groupRef, account, twinID string) []groupRef {
 	return slices.DeleteFunc(slices.Clone(groups),
 		func(g groupRef) bool { return g.TwinID != twinID && g.TwinID != account })

@@ -25,7 +25,7 @@ type exportFile struct {
 	After  string `json:"after"`  // the twin up to which all are in it that belong there
 }
 
-// extension is that of the names of files of a format.
+// extension returns how the names of files of a format end.
 func (f ExportFormat) extension() string {
 	return map[ExportFormat]string{JSONGZip: ".json.gz", JSONZipArchive: ".zip", CSVGZip: ".csv.gz", CSV: ".csv"}[f]
 }

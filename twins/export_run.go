@@ -112,7 +112,7 @@ func (e *Export) principal() (p twinplatform.Principal, err error) {
 	return p, err
 }
 
-// account is that of the principal that asked for an export.
+// account returns the account of the principal that asked for an export.
 func (e *Export) account() (string, error) {
 	p, err := e.principal()
 	return p.AccountID, err

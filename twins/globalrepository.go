@@ -36,7 +36,7 @@ type globalRepository struct {
 	resources []twinplatform.Record[RepositoryResource]
 }
 
-// globalRepositories are those that nothing is wrong with, and what is wrong with others.
+// globalRepositories returns the repositories that are sound, and what is wrong with the others.
 func globalRepositories(all []GlobalRepository) (made []globalRepository, err error) {
 	for i, g := range all {
 		r, bad := g.made()

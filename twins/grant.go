@@ -242,7 +242,7 @@ type grantKey struct {
 	twinID, epoch string
 }
 
-// grantKey is that of the state that a transaction reads, with the account of the twin.
+// grantKey names the state that a transaction reads, with the account of the twin.
 // It fails with records.ErrNotFound.
 func (s *Service) grantKey(tx records.Reading, p who, twinID string) (account string, key grantKey, err error) {
 	if account, err = s.accountAt(tx, twinID); err == nil {

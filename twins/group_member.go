@@ -184,7 +184,7 @@ func (s *Service) GroupMembers(ctx context.Context, twinID string, q GroupQuery)
 
 // NewGroupMember asks for roles of a group at a twin.
 type NewGroupMember struct {
-	// GroupID is that of a group of the twin or of its account.
+	// GroupID names a group of the twin or of its account.
 	GroupID string `json:"groupId"`
 	// RoleIDs names at least one role of the twin.
 	RoleIDs []string `json:"roleIds"`

@@ -284,7 +284,7 @@ func (s *Service) Members(ctx context.Context, twinID string, q MemberQuery) (tw
 
 // NewMember asks for a member.
 type NewMember struct {
-	// ID is that of the principal, of at most 255 characters. It is required, except for
+	// ID names the principal, in at most 255 characters. It is required, except for
 	// AddMembers where there is an Email.
 	ID string `json:"id"`
 	// MemberType is twinplatform.User when empty.

@@ -33,7 +33,7 @@ type RepositoryResourceMetadata struct {
 	URI        string                       `json:"uri"`        // of the repository, which can be asked for more
 }
 
-// graphics are those of a resource; none where the repository serves no maps.
+// graphics returns the graphics of a resource; none where the repository serves no maps.
 func (r *Repository) graphics(of *RepositoryResource) []RepositoryResourceGraphics {
 	if r.Class != ClassGIS {
 		return []RepositoryResourceGraphics{}

@@ -249,7 +249,7 @@ func inGroupsOf(tx records.Reading, account, twinID string) iter.Seq2[grantee, e
 	}
 }
 
-// gained are those of the permissions that a principal does not have at the twin
+// gained returns which of the permissions a principal does not have at the twin
 // before it moves.
 func (m *move) gained(p who, held []string) ([]string, error) {
 	before, _, err := resolve(m.tx, p, m.twin.ID)
@@ -259,7 +259,7 @@ func (m *move) gained(p who, held []string) ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(held), before.held.allows), nil
 }
 
-// lost are those of the permissions that a principal does not have at the twin once
+// lost returns which of the permissions a principal does not have at the twin once
 // it has moved. A principal that is invited has none yet, and the principal that moves a twin may give
 // up its own.
 func (m *move) lost(p who, held []string) ([]string, error) {

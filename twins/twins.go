@@ -91,7 +91,7 @@ const (
 	// MaxRepositories is the number of repositories of one twin.
 	MaxRepositories = 100
 	// MaxURI is the length of the address of a repository, in characters;
-	// MaxRepositoryValue is that of the value of its authentication.
+	// MaxRepositoryValue limits the value of its authentication.
 	MaxURI             = 2_048
 	MaxRepositoryValue = 4_096
 	// MaxRepositoryOptions is the size of the options of a repository as JSON, in bytes.
@@ -143,7 +143,7 @@ type Service struct {
 	people Directory
 	// invited is how long an invitation can be accepted.
 	invited time.Duration
-	// permissions are those that roles may hold.
+	// permissions lists what roles may hold.
 	permissions []string
 
 	// repositories are those for all twins.

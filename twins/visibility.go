@@ -17,7 +17,7 @@ type visibility struct {
 	roots []string
 	// joined are all twins that have a member with its id.
 	joined []string
-	// accountsJoined are those of the twins in joined.
+	// accountsJoined holds the accounts of the twins in joined.
 	accountsJoined []string
 	// everywhere is set for the system.
 	everywhere bool
@@ -162,7 +162,7 @@ func (r visibility) named(tx records.Reading, q *listing, index, value, after st
 	return each(candidate{}, merged(after, append(visible, others...)...))
 }
 
-// accounts are those of which the caller may be a member of some twin.
+// accounts returns the accounts in which the caller may be a member of some twin.
 func (r visibility) accounts(tx records.Reading) []string {
 	if len(r.joined) == 0 {
 		return nil

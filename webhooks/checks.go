@@ -2,7 +2,7 @@ package webhooks
 
 import "github.com/seed-933f9a09/twinplatform/internal/problem"
 
-// checks are those of internal/refuse with the one code that the area knows for
+// checks collects refusals as internal/problem does, with the one code that the area knows for
 // members of a body.
 type checks struct{ problem.Checks }
 

@@ -98,7 +98,7 @@ type Delivery struct {
 	Attempts []Attempt `json:"attempts"`
 	// Created is when the event was taken up for the webhook.
 	Created twinplatform.DateTime `json:"created"`
-	// EventType is that of the event; webhooks.testSent.v1 for a test of no other type.
+	// EventType names the kind of the event; webhooks.testSent.v1 for a test of no other type.
 	EventType EventType `json:"eventType"`
 	// ID is the delivery's place in the order of events: ids of later events
 	// sort behind it.

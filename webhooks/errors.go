@@ -35,5 +35,5 @@ var (
 	errNoDelivery = problem.NotFound("DeliveryNotFound", "deliveryId", "delivery")
 )
 
-// paging is that of every list.
+// paging holds the limits of every list.
 var paging = problem.Paging{MaxTop: MaxTop}

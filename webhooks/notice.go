@@ -36,7 +36,7 @@ type Notice struct {
 	At        time.Time  // and when
 	// Until is when a paused endpoint is tried again.
 	Until time.Time
-	// Failures are those in a row so far, and FailingSince is the time of the
+	// Failures counts the failures in a row so far, and FailingSince is the time of the
 	// first of them.
 	Failures     int
 	FailingSince time.Time

@@ -114,7 +114,7 @@ func (l *listeners) of(e twinplatform.Event, after string, changed []string) ite
 	}
 }
 
-// among are those of some webhooks that listen to one of the places.
+// among returns which of some webhooks listen to one of the places.
 func (l *listeners) among(changed, places []string) (ids []string, err error) {
 	for _, id := range changed {
 		e, err := l.endpoint(id)

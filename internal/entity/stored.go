@@ -10,9 +10,9 @@ import (
 // Stored is a type of record that a domain keeps, whatever its Go type. A domain
 // lists all of its own in one slice. Records are erased with the scope that they are in.
 type Stored struct {
-	// Name is that of its collection.
+	// Name names its collection.
 	Name string
-	// Records are those that it keeps for good within what holds them, and that a copy
+	// Records lists what it keeps for good within what holds them, and what a copy
 	// of it has too. It is nil for any other type of record.
 	Records *records.Table
 	// Kind knows its members, where the kit knows it whole.

@@ -118,7 +118,7 @@ func (k *Stored) kin() kin {
 	return of
 }
 
-// references are those of the rows, and those that were declared of the whole.
+// references returns what the rows refer to, and what was declared of the whole.
 func (k *Stored) references() (all []*reference) {
 	if of := k.kin(); of != nil {
 		all = of.ties().out

@@ -25,7 +25,7 @@ type World interface {
 // List is a list of a world. H is what its records are read from and written to: what
 // holds them, and the world itself.
 type List[H any] struct {
-	// Name is that of the list in the world, and in errors.
+	// Name names the list in the world, and in errors.
 	Name string
 	// After names lists that are seeded before, besides those of what the records refer to.
 	After []string

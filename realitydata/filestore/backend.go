@@ -20,7 +20,7 @@ import (
 // kept, a *twinplatform.Error unchanged, and anything else as an internal one.
 type Backend interface {
 	// Create begins a file, of which nothing is visible before its Commit. The
-	// context is that of writing it.
+	// context ends the writing of it.
 	Create(ctx context.Context, containerID, name string) (Draft, error)
 	// Open opens a file for reading, as it is now.
 	Open(ctx context.Context, containerID, name string) (File, error)

@@ -259,7 +259,7 @@ func (c *blobCall) item(ctx context.Context, q blobQuery, e Entry, described fun
 	return item, nil
 }
 
-// attributesOf are those of a file in a list. Where that has no mark, the file is shown as it
+// attributesOf returns the attributes of a file in a list. Where that has no mark, the file is shown as it
 // is now, unless it has gone meanwhile.
 func (c *blobCall) attributesOf(ctx context.Context, e *Entry) (attributes, error) {
 	if e.Mark != "" {

@@ -10,10 +10,10 @@ import (
 	"net/http"
 )
 
-// crcPolynomial is that of the blob protocol's CRC-64, its bits reversed.
+// crcPolynomial is the polynomial of the blob protocol's CRC-64, its bits reversed.
 const crcPolynomial = 0x9A6C9329AC4BC9B5
 
-// sums are those of the bytes that a client sends, and what it says that they are.
+// sums holds the checksums of the bytes that a client sends, and what it says that they are.
 type sums struct {
 	md5    hash.Hash
 	crc    hash.Hash64

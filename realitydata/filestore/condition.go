@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// conditions are those of a request of the blob protocol, as HTTP has them.
+// conditions holds the conditional headers of a request of the blob protocol, as HTTP has them.
 type conditions struct {
 	match, noneMatch string
 	since, notSince  time.Time // modified; zero: not given

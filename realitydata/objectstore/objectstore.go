@@ -302,7 +302,7 @@ func (b *Bucket) ReadURL(ctx context.Context, containerID, name string) (address
 	return u.String(), true, nil
 }
 
-// contentType is that of every object.
+// contentType is what every object is stored as.
 const contentType = "application/octet-stream"
 
 // Size implements filestore.Backend.

@@ -23,7 +23,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
 
-// Host is that of the callback URLs which the inbox receives. Names that end in .invalid are reserved:
+// Host is the host in the callback URLs that the inbox receives. Names that end in .invalid are reserved:
 // no resolver knows one, so that without an inbox such a delivery fails.
 const Host = "receiver.twinplatform.invalid"
 

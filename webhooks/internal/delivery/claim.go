@@ -24,7 +24,7 @@ type claims struct {
 	pool pool
 
 	batches []*batch
-	// messages are those that were read, by delivery: each goes to many endpoints.
+	// messages holds what was read, by delivery: each goes to many endpoints.
 	messages map[string]*message
 	next     time.Time        // when an endpoint is due that is not yet
 	sealed   map[string]error // by webhook
@@ -210,7 +210,7 @@ func (c *claims) addEvents(b *batch, l *State) error {
 	return c.addDue(b, l, eventPriority)
 }
 
-// entitlement is that of an endpoint within a transaction. Nothing is asked there
+// entitlement judges an endpoint within a transaction. Nothing is asked there
 // that may answer from elsewhere; then the answer before the attempt decides.
 func (g *Engine) entitlement(ctx context.Context, e *Endpoint, l *State) (r Entitlement, asked bool, err error) {
 	if !g.cfg.Transactional {

@@ -29,7 +29,7 @@ type Config struct {
 	Transport http.RoundTripper
 	// Envelope, when set, puts bodies into other words.
 	Envelope func(body []byte) []byte
-	// Epoch is that of the store; empty when others may be writing to it.
+	// Epoch names this run of the store; empty when others may be writing to it.
 	Epoch string
 	// Transactional reports that Subscription.Entitlement may be asked within a
 	// transaction.

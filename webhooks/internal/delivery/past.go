@@ -130,7 +130,7 @@ func forgetPasts(u *records.Update, q records.Queue, place string, step *records
 
 var _ = records.AlsoForget(forgetPasts)
 
-// webhooks are those with a past.
+// webhooks holds the webhooks with a past.
 func (h *history) webhooks() (ids []string) {
 	for id := range h.of {
 		ids = append(ids, id)

@@ -86,7 +86,7 @@ func (g *Engine) reindex(u *records.Update, all []*Endpoint) (done int, err erro
 	return done, nil
 }
 
-// Endpoints are those of all webhooks.
+// Endpoints returns the endpoints of all webhooks.
 func (g *Engine) Endpoints(ctx context.Context) (out []*Endpoint, err error) {
 	err = g.db.View(ctx, func(v *records.View) error {
 		out = nil

@@ -17,7 +17,7 @@ type State struct {
 
 	Owner string    `json:"owner,omitempty"` // of the lease
 	Until time.Time `json:"until,omitzero"`  // end of the lease
-	// Epoch is that of the store in which the lease was taken; empty when
+	// Epoch names the run of the store in which the lease was taken; empty when
 	// others may be writing to it.
 	Epoch string `json:"tenure,omitempty"`
 	// Served is when a lease was last given back.
@@ -29,7 +29,7 @@ type State struct {
 	// Changed asks the holder of the lease to read the webhook again.
 	Changed bool `json:"changed,omitempty"`
 
-	// Failures are those in a row, FailingSince the time of the first.
+	// Failures counts the failures in a row, FailingSince the time of the first.
 	Failures     int       `json:"failures,omitempty"`
 	FailingSince time.Time `json:"failingSince,omitzero"`
 	LastSuccess  time.Time `json:"lastSuccess,omitzero"`
