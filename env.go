@@ -44,7 +44,7 @@ type Env struct {
 	// AdministratorRole is the role that makes an organization administrator besides
 	// AccountAdministrator and CoAdministrator, compared exactly. Empty means that there
 	// is none. The services of one platform are given the same.
-	AdministratorRole string
+	AdministratorRole AdministratorRole
 	// OnEvents is called after every change that events were recorded of, and
 	// returns at once; webhooks.Service.Wake is made for it. Events are recorded
 	// from the first webhook on, and of nothing while there is none. Nil leaves
@@ -125,17 +125,40 @@ func (e Env) Administers(p Principal, accountID string) bool {
 }
 
 // administrates reports whether a role is one of the three.
-func (e Env) administrates(role string) bool {
+func (e Env) administrates(role AdministratorRole) bool {
 	return role == AccountAdministrator || role == CoAdministrator || role != "" && role == e.AdministratorRole
+}
+
+// CheckPrincipal reports an administrator role that is none of the three, and which there
+// are. A role that is misspelled would be worth nothing, and its bearer be refused
+// everywhere without a word about why. The error is one of the program, not of the request:
+// over HTTP it is answered with 500 and logged.
+func (e Env) CheckPrincipal(p Principal) error {
+	for _, role := range p.AdministratorRoles {
+		if e.administrates(role) {
+			continue
+		}
+		third := "none is configured as Env.AdministratorRole"
+		if e.AdministratorRole != "" {
+			third = fmt.Sprintf("%q", e.AdministratorRole)
+		}
+		return fmt.Errorf("the principal %q has the unknown administrator role %q: there are %q, %q, and %s",
+			p.ID, role, AccountAdministrator, CoAdministrator, third)
+	}
+	return nil
 }
 
 // Allowed reports whether the caller in ctx holds the permission at the
 // target. The system may do everything, an organization administrator
-// everything in the own account, and everybody else what the Authorizer says.
+// everything in the own account, and everybody else what the Authorizer says. It
+// fails for a caller that CheckPrincipal refuses.
 func (e Env) Allowed(ctx context.Context, permission string, target Target) (bool, error) {
 	p, ok := PrincipalFrom(ctx)
 	if ok && p.ReadOnly != nil {
 		return p.ReadOnly.allows(ctx, permission, target)
+	}
+	if err := e.CheckPrincipal(p); err != nil {
+		return false, err
 	}
 	if !ok || e.Administers(p, target.AccountID) {
 		return true, nil
@@ -151,8 +174,12 @@ func (e Env) Allowed(ctx context.Context, permission string, target Target) (boo
 }
 
 // Present returns a principal as Principals knows it now, and whether it may call still.
+// Without Principals, administrator roles that there were when p was noted and that there
+// are no more are left out.
 func (e Env) Present(ctx context.Context, p Principal) (now Principal, ok bool, err error) {
 	if e.Principals == nil {
+		p.AdministratorRoles = slices.DeleteFunc(slices.Clone(p.AdministratorRoles),
+			func(role AdministratorRole) bool { return !e.administrates(role) })
 		return p, true, nil
 	}
 	if now, ok, err = e.Principals.Principal(ctx, p.AccountID, p.ID); err != nil {

@@ -62,7 +62,7 @@ func ExampleEnv_onEvents() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	admin := twinplatform.Principal{ID: "ada", AccountID: "acme", AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+	admin := twinplatform.Principal{ID: "ada", AccountID: "acme", AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}
 	must(p.Twins.CreateTwin(twinplatform.WithPrincipal(context.Background(), admin), twins.NewTwin{Class: twins.Thing, DisplayName: "Tower"}))
 	// Output: something has happened
 }

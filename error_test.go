@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,7 +107,7 @@ func TestAsErrorKeepsTypedErrorsAndHidesOthers(t *testing.T) {
 func TestSystemMayDoAllAndOthersWhatIsGranted(t *testing.T) {
 	t.Parallel()
 	target := twinplatform.Target{TwinID: "t", AccountID: "acme"}
-	admin := twinplatform.Principal{ID: "root", AccountID: "acme", AdministratorRoles: []string{"Account Administrator"}}
+	admin := twinplatform.Principal{ID: "root", AccountID: "acme", AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}}
 	elsewhere := admin
 	elsewhere.AccountID = "other"
 	ask := func(asked *[]string, answer bool, err error) twinplatform.Authorizer {
@@ -162,24 +163,25 @@ func (f authorizer) Allowed(_ context.Context, p twinplatform.Principal, permiss
 
 func TestThreeRolesMakeAnAdministrator(t *testing.T) {
 	t.Parallel()
+	unknownRoles := []string{"the third role, not configured", "another role", "another spelling", "the empty role"}
 	plain, third := twinplatform.Env{}, twinplatform.Env{AdministratorRole: "Site Administrator"}
 	for name, test := range map[string]struct {
 		env     twinplatform.Env
-		roles   []string
+		roles   []twinplatform.AdministratorRole
 		account string
 		want    bool
 	}{
-		"the first named role":           {plain, []string{"Account Administrator"}, "acme", true},
-		"the second named role":          {plain, []string{"Reader", "Co-Administrator"}, "acme", true},
-		"a named role next to the third": {third, []string{"Co-Administrator"}, "acme", true},
-		"the third role":                 {third, []string{"Site Administrator"}, "acme", true},
-		"the third role, not configured": {plain, []string{"Site Administrator"}, "acme", false},
-		"another role":                   {third, []string{"Reader", "owner", "Administrator"}, "acme", false},
-		"another spelling":               {third, []string{"account administrator", "Site administrator", "CoAdministrator"}, "acme", false},
-		"the empty role":                 {plain, []string{""}, "acme", false},
+		"the first named role":           {plain, []twinplatform.AdministratorRole{"Account Administrator"}, "acme", true},
+		"the second named role":          {plain, []twinplatform.AdministratorRole{"Account Administrator", "Co-Administrator"}, "acme", true},
+		"a named role next to the third": {third, []twinplatform.AdministratorRole{"Co-Administrator"}, "acme", true},
+		"the third role":                 {third, []twinplatform.AdministratorRole{"Site Administrator"}, "acme", true},
+		"the third role, not configured": {plain, []twinplatform.AdministratorRole{"Site Administrator"}, "acme", false},
+		"another role":                   {third, []twinplatform.AdministratorRole{"Reader", "owner", "Administrator"}, "acme", false},
+		"another spelling":               {third, []twinplatform.AdministratorRole{"account administrator", "Site administrator", "CoAdministrator"}, "acme", false},
+		"the empty role":                 {plain, []twinplatform.AdministratorRole{""}, "acme", false},
 		"no role":                        {third, nil, "acme", false},
-		"another account":                {plain, []string{"Account Administrator"}, "other", false},
-		"no account":                     {plain, []string{"Account Administrator"}, "", false},
+		"another account":                {plain, []twinplatform.AdministratorRole{"Account Administrator"}, "other", false},
+		"no account":                     {plain, []twinplatform.AdministratorRole{"Account Administrator"}, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -191,7 +193,12 @@ func TestThreeRolesMakeAnAdministrator(t *testing.T) {
 			if got := test.env.Administers(p, target.AccountID); got != test.want {
 				t.Errorf("administers: %t, want %t", got, test.want)
 			}
-			if got, err := test.env.Allowed(twinplatform.WithPrincipal(t.Context(), p), "anything", target); got != test.want || err != nil {
+			unknown := test.env.CheckPrincipal(p)
+			if refused := !test.want && slices.Contains(unknownRoles, name); (unknown != nil) != refused {
+				t.Errorf("the principal is checked with %v, want an error: %t", unknown, refused)
+			}
+			got, err := test.env.Allowed(twinplatform.WithPrincipal(t.Context(), p), "anything", target)
+			if got != test.want || (err != nil) != (unknown != nil) {
 				t.Errorf("may do anything: %t, %v, want %t", got, err, test.want)
 			}
 		})

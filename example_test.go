@@ -53,7 +53,7 @@ func Example_mount() {
 	mux := http.NewServeMux()
 	me := twinplatform.Principal{
 		ID: "me", AccountID: "mine", Scopes: []string{twinplatform.ScopePlatform},
-		AdministratorRoles: []string{"Account Administrator"},
+		AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 	}
 	p, err := platform.New(memory.New(), platform.Config{})
 	if err != nil {

@@ -41,10 +41,11 @@ type Principal struct {
 	AccountID string // the account (organization) that the caller belongs to
 	Kind      PrincipalKind
 	Scopes    []string // what the token allows, such as ScopePlatform
-	// AdministratorRoles are the administrator roles held in the account. What
-	// they are worth is for Env.Administers to say; other roles are worth
-	// nothing.
-	AdministratorRoles []string
+	// AdministratorRoles are the administrator roles held in the account:
+	// [AccountAdministrator], [CoAdministrator] or Env.AdministratorRole. Each makes an
+	// organization administrator. Every call of a principal with another role fails:
+	// see [Env.CheckPrincipal].
+	AdministratorRoles []AdministratorRole
 	// Issuer is the address of the issuer outside of the platform whose token the caller
 	// bears; empty for callers that the program itself knows.
 	Issuer string `json:",omitempty"`
@@ -91,11 +92,15 @@ func (r *ReadOnly) allows(ctx context.Context, permission string, at Target) (bo
 	return r.Grant.Holds(ctx, permission)
 }
 
+// AdministratorRole is a role that makes a principal an organization administrator of its
+// account. Roles are compared exactly.
+type AdministratorRole string
+
 // The administrator roles that have a name. A third one can be configured as
 // Env.AdministratorRole.
 const (
-	AccountAdministrator = "Account Administrator"
-	CoAdministrator      = "Co-Administrator"
+	AccountAdministrator AdministratorRole = "Account Administrator"
+	CoAdministrator      AdministratorRole = "Co-Administrator"
 )
 
 // HasScope reports whether the caller's token carries the scope.

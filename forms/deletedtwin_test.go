@@ -69,7 +69,7 @@ func newDeletedTwin(t *testing.T) *deletedTwin {
 	w.twins = twins.New(w.store, twins.Config{})
 	w.forms = forms.New(w.store, forms.Config{Env: twinplatform.Env{Authorizer: w.twins}, Twins: w.twins})
 	w.twins.AddHolder(w.forms)
-	p := twinplatform.Principal{ID: guid("boss"), AccountID: guid("acme"), AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+	p := twinplatform.Principal{ID: guid("boss"), AccountID: guid("acme"), AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}
 	ctx := twinplatform.WithPrincipal(t.Context(), p)
 	var ids []string
 	for _, name := range []string{"Tower", "Bridge"} {

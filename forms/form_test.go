@@ -273,7 +273,7 @@ func TestNewFormIsAssignedToItsCreator(t *testing.T) {
 			t.Errorf("%s: %+v", body, f.Assignee)
 		}
 	}
-	p := twinplatform.Principal{ID: "no GUID", AccountID: "acme", AdministratorRoles: []string{"Account Administrator"}}
+	p := twinplatform.Principal{ID: "no GUID", AccountID: "acme", AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}}
 	res, err = o.CreateForm(twinplatform.WithPrincipal(t.Context(), p), forms.NewForm{FormID: d.ID})
 	if f := done(t, res, err); f.Assignee.Present() || f.CreatedBy != "no GUID" {
 		t.Errorf("assigned to %+v, created by %q", f.Assignee, f.CreatedBy)

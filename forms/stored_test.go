@@ -35,7 +35,7 @@ func storedWorld(t *testing.T, store storage.Store) *forms.Service {
 		Authorizer: held{guid("stored") + " " + tower: {permissionSeeTwin}},
 	}})
 	ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
-		ID: guid("stored"), DisplayName: storedName, AdministratorRoles: []string{"Account Administrator"}, AccountID: "none",
+		ID: guid("stored"), DisplayName: storedName, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}, AccountID: "none",
 	})
 	must := recordstest.Must(t)
 	system := t.Context()

@@ -113,7 +113,7 @@ func guid(name string) string {
 // as is the context of a caller of the account acme.
 func (o *office) as(name string) context.Context { return o.of("acme", name) }
 
-func (o *office) of(account, name string, roles ...string) context.Context {
+func (o *office) of(account, name string, roles ...twinplatform.AdministratorRole) context.Context {
 	return twinplatform.WithPrincipal(o.t.Context(), twinplatform.Principal{
 		ID: guid(name), DisplayName: strings.ToUpper(name[:1]) + name[1:], AccountID: account, AdministratorRoles: roles,
 	})

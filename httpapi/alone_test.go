@@ -58,7 +58,7 @@ func TestEveryAreaServesWithoutADirectoryOfTwins(t *testing.T) {
 			t.Parallel()
 			who := func(account string) twinplatform.Principal {
 				return twinplatform.Principal{
-					ID: "admin-" + account, AccountID: account, AdministratorRoles: []string{twinplatform.AccountAdministrator}, Kind: twinplatform.Service,
+					ID: "admin-" + account, AccountID: account, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}, Kind: twinplatform.Service,
 					Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksModify, twinplatform.ScopeWebhooksRead},
 				}
 			}

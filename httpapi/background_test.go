@@ -44,7 +44,7 @@ func TestBackgroundMode(t *testing.T) {
 			svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Background: true}, Twins: worldTwins, Boxes: siteModel{}, Elements: siteModel{}}, scheduling.Feature, planfiles.Feature)
 			h, err := httpapi.New(httpapi.Config{
 				Schedules:     svc,
-				Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{"Account Administrator"}}}),
+				Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}}}),
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -29,7 +29,7 @@ func newBenched(b *testing.B, store storage.Store, tasks int) *benched {
 	b.Cleanup(func() { _ = store.Close() })
 	svc := schedules.New(store, schedules.Config{}, scheduling.Feature, planfiles.Feature)
 	h, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{token: {ID: "me", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{"Account Administrator"}}}),
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{token: {ID: "me", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}}}),
 		Schedules:     schedules.New(store, schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature),
 		Rate:          1 << 30,
 	})

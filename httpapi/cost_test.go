@@ -46,8 +46,8 @@ func paying(t *testing.T, limit func(*httpapi.Config, *clock)) (caller, *clock) 
 	must[schedules.Schedule](t)(svc.CreateSchedule(t.Context(), schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower", Type: "v10"}))
 	cfg := httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
-			"root":  {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{twinplatform.AccountAdministrator}},
-			"other": {ID: "other", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{twinplatform.AccountAdministrator}},
+			"root":  {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}},
+			"other": {ID: "other", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}},
 		}),
 		Schedules: svc, Env: c.env(),
 	}
@@ -167,7 +167,7 @@ func TestWorkInTheBackgroundIsPaidByWhoAskedForIt(t *testing.T) {
 	svc := schedules.New(store, schedules.Config{Env: env, Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
 	limit := &counted{}
 	h, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{twinplatform.AccountAdministrator}}}),
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}}),
 		Schedules:     svc, Env: env, RateLimiter: limit,
 	})
 	if err != nil {

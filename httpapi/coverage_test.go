@@ -298,7 +298,7 @@ func TestDocumentedErrorStatuses(t *testing.T) {
 	svc := forms.New(memory.New(), forms.Config{Twins: twins{towerID: "acme"}})
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
-			"admin": {ID: "a", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{"Account Administrator"}},
+			"admin": {ID: "a", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}},
 		}),
 		Forms: svc, BaseURL: "https://api.test",
 	})

@@ -28,7 +28,7 @@ func TestNoCSVHoldsAFormula(t *testing.T) {
 	t.Cleanup(func() { _ = p.Close() })
 	ann := twinplatform.Principal{
 		ID: "ann", AccountID: "acme", Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform},
-		AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	}
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"ann": ann}), Twins: p.Twins, Schedules: p.Schedules, BaseURL: "https://api.test",

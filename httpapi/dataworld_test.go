@@ -114,9 +114,9 @@ func newDataWorldOn(t testing.TB, on ground) *httpapi.Handler {
 		p := twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform}}
 		switch id {
 		case "admin", "foreign":
-			p.AdministratorRoles = []string{"Account Administrator"}
+			p.AdministratorRoles = []twinplatform.AdministratorRole{"Account Administrator"}
 		case "bare":
-			p.AdministratorRoles, p.Scopes = []string{"Account Administrator"}, []string{twinplatform.ScopeWebhooksModify}
+			p.AdministratorRoles, p.Scopes = []twinplatform.AdministratorRole{"Account Administrator"}, []string{twinplatform.ScopeWebhooksModify}
 		}
 		callers[id] = p
 	}

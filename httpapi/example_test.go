@@ -25,7 +25,7 @@ func ExampleNew() {
 			"a-secret-token": {
 				ID: "ann", AccountID: "acme", Kind: twinplatform.User,
 				Scopes:             []string{twinplatform.ScopePlatform},
-				AdministratorRoles: []string{"Account Administrator"},
+				AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 			},
 		}),
 		Schedules: schedules.New(memory.New(), schedules.Config{Twins: oneTwin{}}, scheduling.Feature, planfiles.Feature),

@@ -23,7 +23,7 @@ const gardens = `{"segments": {"schedules": "seasons"}, "members": {"name": "tit
 func seasons(v httpapi.Vocabulary) (*httpapi.Handler, error) {
 	return httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a-secret-token": {
-			ID: "ann", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{"Account Administrator"},
+			ID: "ann", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 		}}),
 		Schedules:  schedules.New(memory.New(), schedules.Config{Twins: oneTwin{}}, scheduling.Feature, planfiles.Feature),
 		Vocabulary: v,

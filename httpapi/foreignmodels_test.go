@@ -70,7 +70,7 @@ func TestModelsOfAnotherProgramAreTransformedOverHTTP(t *testing.T) {
 	svc := transform.New(memory.New(), transform.Config{Twins: twins{"tower": "acme", "annex": "acme"}, Models: otherModels{other}, Contents: otherModels{other}})
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
-			"ada": {ID: "ada", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{twinplatform.AccountAdministrator}},
+			"ada": {ID: "ada", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}},
 		}),
 		Transform: svc, BaseURL: "https://api.test",
 	})

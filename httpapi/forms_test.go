@@ -65,7 +65,7 @@ func formsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 		}),
 	}
 	svc := forms.New(on.store, forms.Config{Env: env, Twins: on.twins(twins{towerID: "acme", bridgeID: "acme", secretID: "other"})})
-	who := func(id, display, account string, roles ...string) twinplatform.Principal {
+	who := func(id, display, account string, roles ...twinplatform.AdministratorRole) twinplatform.Principal {
 		return twinplatform.Principal{
 			ID: id, DisplayName: display, AccountID: account, Kind: twinplatform.User,
 			Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: roles,

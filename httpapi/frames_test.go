@@ -32,7 +32,7 @@ func TestFewFunctionsLeadFromARequestToItsRecord(t *testing.T) {
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {
 			ID: "11111111-1111-4111-8111-111111111111", AccountID: acmeID, Kind: twinplatform.Service,
 			Scopes:             []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksModify},
-			AdministratorRoles: []string{twinplatform.AccountAdministrator},
+			AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 		}}),
 		Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, Webhooks: p.Webhooks, RealityData: p.RealityData,
 		Transform: p.Transform, Rate: httpapi.Unlimited,

@@ -72,8 +72,8 @@ type idsWorld struct {
 func newIDsWorld(t *testing.T) *idsWorld {
 	t.Helper()
 	ann := twinplatform.Principal{ID: "ann", AccountID: acmeID, Email: "ann@acme.example"}
-	chief := twinplatform.Principal{ID: "chief", AccountID: acmeID, Email: "chief@acme.example", AdministratorRoles: []string{twinplatform.AccountAdministrator}}
-	eve := twinplatform.Principal{ID: "eve", AccountID: otherID, Email: "eve@example.com", AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+	chief := twinplatform.Principal{ID: "chief", AccountID: acmeID, Email: "chief@acme.example", AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}
+	eve := twinplatform.Principal{ID: "eve", AccountID: otherID, Email: "eve@example.com", AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}
 	w := &idsWorld{newAccessWorld(t, ann, chief, eve), "e0000000-0000-4000-8000-00000000000e"}
 	must[twinsapi.Twin](t)(w.Twins.CreateTwin(t.Context(), twinsapi.NewTwin{Class: twinsapi.Endeavor, DisplayName: "Theirs", ID: w.theirs, AccountID: otherID}))
 	w.want(t, "chief", "POST /access-control/twins/{twin}/members/owners", `{"id":"ann"}`, 201, `"id":"ann"`)

@@ -34,7 +34,7 @@ func newAccessWorld(t *testing.T, callers ...twinplatform.Principal) *accessWorl
 	t.Cleanup(func() { p.Close() })
 	w.Platform = p
 	tokens := issued{}
-	for _, c := range append(callers, twinplatform.Principal{ID: "boss", AccountID: acmeID, AdministratorRoles: []string{twinplatform.AccountAdministrator}}) {
+	for _, c := range append(callers, twinplatform.Principal{ID: "boss", AccountID: acmeID, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}) {
 		c.Kind, c.Scopes = twinplatform.User, []string{twinplatform.ScopePlatform}
 		tokens[c.ID] = c
 	}

@@ -180,7 +180,7 @@ func (s standing) hold(t *testing.T, p *platform.Platform) {
 	t.Helper()
 	ann := twinplatform.Principal{ID: "ann", AccountID: modelAccount, Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform}}
 	if s.administers != "" {
-		ann.AccountID, ann.AdministratorRoles = s.account(), []string{twinplatform.AccountAdministrator}
+		ann.AccountID, ann.AdministratorRoles = s.account(), []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}
 	}
 	want := s.want()
 	if got := tryInGo(twinplatform.WithPrincipal(t.Context(), ann), p.Transform); got != want {

@@ -15,7 +15,7 @@ func TestEveryListRefusesUnknownOptions(t *testing.T) {
 	t.Parallel()
 	everything := []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify}
 	h := newWorld(t, func(cfg *httpapi.Config) {
-		cfg.Authenticator = httpapi.StaticTokens(map[string]twinplatform.Principal{token: {ID: "admin", AccountID: "acme", Scopes: everything, AdministratorRoles: []string{twinplatform.AccountAdministrator}}})
+		cfg.Authenticator = httpapi.StaticTokens(map[string]twinplatform.Principal{token: {ID: "admin", AccountID: "acme", Scopes: everything, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}})
 	}).handler
 	lists := 0
 	for _, o := range h.Operations() {

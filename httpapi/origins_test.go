@@ -20,7 +20,7 @@ const app = "https://app.example"
 // withPages serves schedules to pages of origins.
 func withPages(t *testing.T, change func(*httpapi.Config)) *httpapi.Handler {
 	t.Helper()
-	root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+	root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}
 	cfg := httpapi.Config{
 		Schedules:     schedules.New(memory.New(), schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature),
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": root}), Origins: []string{app},

@@ -31,7 +31,7 @@ func TestImportThatTakesLongIsAnsweredWithItsOperationInSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := storetest.Alone(memory.New())
 		svc := schedules.New(store, schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
-		root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+		root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}
 		ctx := twinplatform.WithPrincipal(t.Context(), root)
 		if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower"}); err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestChangesOfAnAutomaticPlanAreAnsweredWhileItIsRescheduled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := storetest.Alone(memory.New())
 		svc := schedules.New(store, schedules.Config{Twins: worldTwins}, scheduling.Feature, planfiles.Feature)
-		root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+		root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}
 		ctx := twinplatform.WithPrincipal(t.Context(), root)
 		if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower"}); err != nil {
 			t.Fatal(err)

@@ -111,7 +111,7 @@ func heavySchedule(t *testing.T) *heavy {
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"ann": {
 			ID: "ann", AccountID: "acme", Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform},
-			AdministratorRoles: []string{twinplatform.AccountAdministrator},
+			AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 		}}),
 		Schedules: svc,
 	})

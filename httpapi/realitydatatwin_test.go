@@ -23,7 +23,7 @@ func TestDataCenterFollowsTheTwin(t *testing.T) {
 	t.Cleanup(func() { _ = p.Close() })
 	admin := twinplatform.Principal{
 		ID: "admin", AccountID: "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90", Kind: twinplatform.User,
-		Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	}
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"admin": admin}), Twins: p.Twins, RealityData: p.RealityData,

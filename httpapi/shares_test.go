@@ -32,7 +32,7 @@ func sharedTower(t *testing.T) (h *httpapi.Handler, ids []string, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	owner := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: "owner", AccountID: acmeID, AdministratorRoles: []string{twinplatform.AccountAdministrator}})
+	owner := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: "owner", AccountID: acmeID, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}})
 	for _, name := range []string{"Tower", "Other"} {
 		res, err := p.Twins.CreateTwin(owner, twinsapi.NewTwin{Class: twinsapi.Endeavor, DisplayName: name})
 		if err != nil {
@@ -126,14 +126,14 @@ func TestBearerOfAShareReadsOverHTTPWithItsOwnAllowance(t *testing.T) {
 	svc := twinsapi.New(memory.New(), twinsapi.Config{Env: env})
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
-			"owner": {ID: "owner", AccountID: acmeID, Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}},
+			"owner": {ID: "owner", AccountID: acmeID, Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}},
 		}),
 		Twins: svc, Rate: 8, Env: env,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	owner := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{ID: "owner", AccountID: acmeID, AdministratorRoles: []string{twinplatform.AccountAdministrator}})
+	owner := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{ID: "owner", AccountID: acmeID, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}})
 	var ids []string
 	for _, name := range []string{"Tower", "Other"} {
 		res, err := svc.CreateTwin(owner, twinsapi.NewTwin{Class: twinsapi.Endeavor, DisplayName: name})

@@ -189,7 +189,7 @@ func storedServer(t *testing.T, store storage.Store) *httpapi.Handler {
 			"anybody": {ID: "anybody", Scopes: []string{twinplatform.ScopePlatform}},
 			"admin": {
 				ID: "admin", AccountID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", Scopes: []string{twinplatform.ScopePlatform},
-				AdministratorRoles: []string{"Account Administrator"},
+				AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 			},
 		}),
 		Schedules:   schedules.New(store, schedules.Config{Env: env}, scheduling.Feature, planfiles.Feature),

@@ -35,7 +35,7 @@ func shownToAll(t *testing.T, limited func(*httpapi.Config, *clock)) (h *httpapi
 	c, store := newClock(), memory.New()
 	svc := twinsapi.New(store, twinsapi.Config{})
 	views := transform.New(store, transform.Config{Twins: svc})
-	admin := twinplatform.Principal{ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+	admin := twinplatform.Principal{ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}
 	ctx := twinplatform.WithPrincipal(t.Context(), admin)
 	made, err := svc.CreateTwin(ctx, twinsapi.NewTwin{Class: "Thing", DisplayName: "A"})
 	if err != nil {

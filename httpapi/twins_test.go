@@ -57,7 +57,7 @@ func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 		Resources:     []twinsapi.NewRepositoryResource{{ID: "relief", DisplayName: "Relief", Type: "Imagery"}, {ID: "sea", DisplayName: "Sea"}},
 	}}})
 	addresses := map[string]string{"stranger": "stranger@example.com", "guest": "new@example.com"}
-	who := func(id, account string, roles ...string) twinplatform.Principal {
+	who := func(id, account string, roles ...twinplatform.AdministratorRole) twinplatform.Principal {
 		return twinplatform.Principal{
 			ID: id, DisplayName: strings.ToUpper(id[:1]) + id[1:], AccountID: account, Kind: twinplatform.User, Email: addresses[id],
 			Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: roles,

@@ -54,7 +54,7 @@ func newWebhooksWorldOn(t testing.TB, on ground, log ...slog.Handler) *httpapi.H
 		return http.StatusNoContent
 	})
 	svc := webhooks.New(on.store, webhooks.Config{Env: env, Twins: on.twins(worldTwins), Transport: receiver, Jitter: webhooks.Off, MaxPerTwin: 30})
-	who := func(id, account string, scope string, roles ...string) twinplatform.Principal {
+	who := func(id, account string, scope string, roles ...twinplatform.AdministratorRole) twinplatform.Principal {
 		return twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.Service, Scopes: []string{scope}, AdministratorRoles: roles}
 	}
 	person := who("person", "acme", twinplatform.ScopeWebhooksModify)

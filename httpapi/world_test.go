@@ -92,8 +92,8 @@ func newWorldOn(t testing.TB, on ground, configure ...func(*httpapi.Config)) *wo
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
 			"writer":   {ID: "writer", AccountID: "acme", Scopes: scopes},
 			"reader":   {ID: "reader", AccountID: "acme", Scopes: scopes},
-			"stranger": {ID: "stranger", AccountID: "other", Scopes: scopes, AdministratorRoles: []string{"Account Administrator"}},
-			"admin":    {ID: "admin", AccountID: "acme", Scopes: append(scopes, twinplatform.ScopeWebhooksRead), AdministratorRoles: []string{"Account Administrator"}},
+			"stranger": {ID: "stranger", AccountID: "other", Scopes: scopes, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}},
+			"admin":    {ID: "admin", AccountID: "acme", Scopes: append(scopes, twinplatform.ScopeWebhooksRead), AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}},
 			"bare":     {ID: "bare", AccountID: "acme", Scopes: []string{twinplatform.ScopeWebhooksRead}},
 		}),
 		Schedules:   schedules.New(store, schedules.Config{Env: env, Twins: directory, Boxes: siteModel{}, Elements: siteModel{}}, scheduling.Feature, planfiles.Feature),
@@ -330,7 +330,7 @@ func (w *world) seedCodes(t testing.TB) {
 	must[codes.CodeValueAssignment](t)(codes.In(svc.In("plan")).CreateCodeValueAssignments(ctx, []codes.NewCodeValueAssignment{
 		{TaskID: "dig", CodeValueID: "groundwork"}, {TaskID: "dig", CodeValueID: "labour"}, {TaskID: "pour", CodeValueID: "shell"},
 	}))
-	must[schedules.TaskQueryFilter](t)(svc.In("plan").CreateTaskQueryFilter(twinplatform.WithPrincipal(ctx, twinplatform.Principal{ID: "admin", AccountID: "acme", AdministratorRoles: []string{"Account Administrator"}}), schedules.NewTaskQueryFilter{
+	must[schedules.TaskQueryFilter](t)(svc.In("plan").CreateTaskQueryFilter(twinplatform.WithPrincipal(ctx, twinplatform.Principal{ID: "admin", AccountID: "acme", AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}}), schedules.NewTaskQueryFilter{
 		ID: "late", Name: "Late", IsShared: true, Version: 2, WithChildren: true,
 		TaskConditions: schedules.TaskConditions{
 			TaskPlannedFinish: &schedules.DateCondition{Operation: schedules.OrderLess, Values: []twinplatform.DateTime{twinplatform.At(moment)}},

@@ -26,7 +26,7 @@ func TestNothingThatTwoAccountsDoTouchesOneKey(t *testing.T) {
 		for _, name := range []string{"ann", "bob"} {
 			ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
 				ID: name, AccountID: twinplatform.NewGUID(), Kind: twinplatform.Service, Email: name + "@example.com",
-				AdministratorRoles: []string{"Account Administrator"},
+				AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 				Scopes:             []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify},
 			})
 			lives, callers = append(lives, beginLife(ctx, t, store)), append(callers, ctx)

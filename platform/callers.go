@@ -217,7 +217,7 @@ func ReadCallersWith(r io.Reader, own ...string) (Callers, error) {
 			},
 		}
 		if e.Principal.OrganizationAdmin {
-			c.Principal.AdministratorRoles = []string{twinplatform.AccountAdministrator}
+			c.Principal.AdministratorRoles = []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}
 		}
 		if err := c.check(callers, own); err != nil {
 			return nil, fmt.Errorf("entry %d: %w", i+1, err)

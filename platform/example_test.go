@@ -33,7 +33,7 @@ func Example() {
 	fmt.Println(err)
 	// Output:
 	// TwinNotEmpty: The twin is not empty. What it holds must be deleted or moved first.: TwinInUse (schedules) The twin has schedules.
-	// InvalidSchedulesRequest: The request is invalid.: InvalidValue (twinId) The twin is not available.
+	// InvalidSchedulesRequest: The request is invalid.: InvalidValue (twinId) The twin is not available: there is none with this id, or the caller may not see it. It takes 'schedules_modify' there.
 }
 
 // A mistake in the configuration is reported when the platform is made.

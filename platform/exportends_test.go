@@ -33,7 +33,7 @@ func TestExportOfADetectorWithVersionsOfOthersIsSeeded(t *testing.T) {
 	store := memory.New()
 	first := over(t, store, platform.Config{})
 	seed(t, first, towerWorld(platform.Schedule{}))
-	who := func(id string, roles ...string) context.Context {
+	who := func(id string, roles ...twinplatform.AdministratorRole) context.Context {
 		return twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.User, AdministratorRoles: roles})
 	}
 	name := "@acme/rust"

@@ -204,7 +204,7 @@ func TestTheFirstRequestToAScheduleTakesFewJourneys(t *testing.T) {
 	d := &farAway{t, over(t, store, platform.Config{}), store, nil}
 	as := func(who string) context.Context {
 		return twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
-			ID: who, AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: map[string][]string{"boss": {twinplatform.AccountAdministrator}}[who],
+			ID: who, AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: map[string][]twinplatform.AdministratorRole{"boss": {twinplatform.AccountAdministrator}}[who],
 		})
 	}
 	boss := as("boss")

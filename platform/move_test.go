@@ -21,7 +21,7 @@ func TestAnAccountIsMovedByExportAndSeed(t *testing.T) {
 		t.Helper()
 		who := twinplatform.Principal{
 			ID: twinplatform.NewGUID(), AccountID: twinplatform.NewGUID(), Kind: twinplatform.User, Email: name + "@example.com",
-			AdministratorRoles: []string{twinplatform.AccountAdministrator}, Scopes: []string{twinplatform.ScopePlatform},
+			AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}, Scopes: []string{twinplatform.ScopePlatform},
 		}
 		ctx := twinplatform.WithPrincipal(t.Context(), who)
 		plan := made[twinplatform.Result[schedules.Schedule]](t)(p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{

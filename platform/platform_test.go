@@ -47,7 +47,7 @@ func over(t *testing.T, store storage.Store, cfg platform.Config) *platform.Plat
 	return p
 }
 
-func as(t *testing.T, id string, roles ...string) context.Context {
+func as(t *testing.T, id string, roles ...twinplatform.AdministratorRole) context.Context {
 	t.Helper()
 	return twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
 		ID: id, AccountID: account, Kind: twinplatform.User, AdministratorRoles: roles,

@@ -40,7 +40,7 @@ var accounts = []string{account, "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"}
 func (g *gardener) admin(accountID string) context.Context {
 	return twinplatform.WithPrincipal(g.t.Context(), twinplatform.Principal{
 		ID: "10000000-0000-4000-8000-" + (accountID + "000000000000")[:12], DisplayName: "Ada", AccountID: accountID, Kind: twinplatform.User,
-		Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{"Account Administrator"},
+		Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 	})
 }
 

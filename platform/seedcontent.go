@@ -98,7 +98,7 @@ func (s *seeder) makeDetector(ctx context.Context, owner twinplatform.Principal,
 			return ctx // the system's
 		}
 		if id != owner.ID {
-			by.AdministratorRoles = []string{twinplatform.AccountAdministrator} // who alone may besides the owner
+			by.AdministratorRoles = []twinplatform.AdministratorRole{twinplatform.AccountAdministrator} // who alone may besides the owner
 		}
 		return twinplatform.WithPrincipal(ctx, by)
 	}

@@ -135,7 +135,7 @@ func TestWhatIsMadeTogetherTakesNoJourneyForEach(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
-				ID: "boss", AccountID: account, Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+				ID: "boss", AccountID: account, Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 				Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksModify},
 			})
 			b := newBusy(ctx, t)

@@ -41,7 +41,7 @@ func TestZeroValuesNeverPanic(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = p.Close() })
-	known := twinplatform.Principal{ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator}, Scopes: []string{twinplatform.ScopePlatform}}
+	known := twinplatform.Principal{ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}, Scopes: []string{twinplatform.ScopePlatform}}
 	contexts := map[string]context.Context{
 		"the system": t.Context(), "nobody": twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{}), "an administrator": twinplatform.WithPrincipal(t.Context(), known),
 	}

@@ -62,7 +62,7 @@ func (w *world) as(id string, permissions ...string) context.Context {
 
 func (w *world) admin(account string) context.Context {
 	return twinplatform.WithPrincipal(w.t.Context(), twinplatform.Principal{
-		ID: "admin of " + account, AccountID: account, AdministratorRoles: []string{"Account Administrator"},
+		ID: "admin of " + account, AccountID: account, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 	})
 }
 

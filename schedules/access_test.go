@@ -312,11 +312,11 @@ func TestCallersAreHeldToTheirPermissions(t *testing.T) {
 		may  may
 	}{
 		{"the system", nil, everything},
-		{"an administrator of the account", &twinplatform.Principal{ID: "boss", AccountID: "account", AdministratorRoles: []string{twinplatform.CoAdministrator}}, everything},
+		{"an administrator of the account", &twinplatform.Principal{ID: "boss", AccountID: "account", AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.CoAdministrator}}, everything},
 		{"who may read and modify", &twinplatform.Principal{ID: "editor", AccountID: "elsewhere"}, everything},
 		{"who may read", &twinplatform.Principal{ID: "reader", AccountID: "account"}, read},
 		{"who may modify what it cannot see", &twinplatform.Principal{ID: "blind", AccountID: "account"}, nothing},
-		{"an administrator of another account", &twinplatform.Principal{ID: "other", AccountID: "elsewhere", AdministratorRoles: []string{twinplatform.CoAdministrator}}, nothing},
+		{"an administrator of another account", &twinplatform.Principal{ID: "other", AccountID: "elsewhere", AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.CoAdministrator}}, nothing},
 		{"a stranger", &twinplatform.Principal{ID: "stranger", AccountID: "account"}, nothing},
 		{"no id", &twinplatform.Principal{}, nothing},
 	}

@@ -30,7 +30,7 @@ func (perTwin) TwinAccount(_ context.Context, twinID string) (string, bool, erro
 // bossOf is an administrator of an account.
 func bossOf(accountID string) context.Context {
 	return twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{
-		ID: "boss of " + accountID, AccountID: accountID, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		ID: "boss of " + accountID, AccountID: accountID, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	})
 }
 

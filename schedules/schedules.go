@@ -342,4 +342,6 @@ func (s *Service) plotOn(j *judge.Judge, twinID string) (accountID string, err e
 }
 
 // noTwin refuses to make a schedule for a twin.
-func noTwin() error { return invalid(problem.BadValue("twinId", "The twin is not available.")) }
+func noTwin() error {
+	return invalid(problem.BadValue("twinId", "%s", problem.NoTwin(PermissionModify)))
+}

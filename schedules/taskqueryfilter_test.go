@@ -120,7 +120,7 @@ func TestTaskQueryFiltersAreListedByNameVersionAndMaker(t *testing.T) {
 	t.Parallel()
 	p := newPlan(t, memory.New(), schedules.Config{Twins: oneTwin{}})
 	p.filtered()
-	ann := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "ann", AccountID: "account", AdministratorRoles: []string{twinplatform.CoAdministrator}})
+	ann := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "ann", AccountID: "account", AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.CoAdministrator}})
 	own, err := p.in().CreateTaskQueryFilter(ann, schedules.NewTaskQueryFilter{ID: "own", Name: "Own"})
 	if err != nil {
 		t.Fatal(err)

@@ -164,7 +164,7 @@ func TestProjectsAndModelsThatAreNotThereAreNotFound(t *testing.T) {
 func TestPermissionsOfBothSidesDecide(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	admin := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: "admin", AccountID: "acme", AdministratorRoles: []string{"Account Administrator"}})
+	admin := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: "admin", AccountID: "acme", AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}})
 	for name, test := range map[string]struct {
 		ctx  context.Context
 		want error

@@ -30,7 +30,7 @@ func Example() {
 
 	// An administrator makes a twin, and someone a planner of it.
 	admin := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{
-		ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{"Account Administrator"},
+		ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 	})
 	tower, err := directory.CreateTwin(admin, twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower"})
 	if err != nil {
@@ -64,7 +64,7 @@ func Example() {
 func ExampleService_Twins() {
 	svc := twins.New(memory.New(), twins.Config{})
 	admin := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{
-		ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	})
 	for _, name := range []string{"Tower", "Bridge", "Water tower"} {
 		if _, err := svc.CreateTwin(admin, twins.NewTwin{Class: twins.Thing, DisplayName: name}); err != nil {
@@ -86,7 +86,7 @@ func ExampleService_Twins() {
 func ExampleService_AcceptInvitation() {
 	svc := twins.New(memory.New(), twins.Config{})
 	admin := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{
-		ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	})
 	tower, err := svc.CreateTwin(admin, twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower"})
 	if err != nil {

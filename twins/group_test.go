@@ -239,7 +239,7 @@ func TestLastOwnerByAGroupStays(t *testing.T) {
 				case "group":
 					w.give(t, twin, w.group(t, twin, "More", "bob").ID, w.ownerRole(t, twin))
 				case "administrator":
-					ann.AdministratorRoles = []string{twinplatform.CoAdministrator}
+					ann.AdministratorRoles = []twinplatform.AdministratorRole{twinplatform.CoAdministrator}
 				default:
 					w.give(t, twin, w.group(t, twin, "Empty").ID, w.ownerRole(t, twin))
 				}

@@ -54,9 +54,9 @@ const InvitationPending InvitationStatus = "Pending"
 // inviter is what an invitation keeps of its maker besides the id: its rights are checked
 // with it when the invitation is accepted. The system has none.
 type inviter struct {
-	AccountID string                     `json:"accountId"`
-	Kind      twinplatform.PrincipalKind `json:"kind"`
-	Roles     []string                   `json:"roles,omitempty"` // of an administrator
+	AccountID string                           `json:"accountId"`
+	Kind      twinplatform.PrincipalKind       `json:"kind"`
+	Roles     []twinplatform.AdministratorRole `json:"roles,omitempty"`
 }
 
 // hiddenInvitation is what is stored of an invitation in addition to its wire form.

@@ -107,7 +107,7 @@ func TestTheCallerOfEachChangeIsKnown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	ann, bob := addressee("ann", acme), addressee("bob", acme)
-	ann.AdministratorRoles = []string{twinplatform.AccountAdministrator}
+	ann.AdministratorRoles = []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}
 	twin := w.twin(t, as(t, ann), twins.NewTwin{DisplayName: "A"})
 	role := w.grant(t, twin.ID, "x", "schedules_read")
 	if _, err := w.PrimaryAccount(as(t, bob)); err != nil { // which changes nothing
@@ -230,7 +230,7 @@ func TestOnlyTheInvitedAcceptAnInvitation(t *testing.T) {
 
 func admined() twinplatform.Principal {
 	p := addressee("boss", acme)
-	p.AdministratorRoles = []string{twinplatform.AccountAdministrator}
+	p.AdministratorRoles = []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}
 	return p
 }
 

@@ -324,7 +324,7 @@ func (g shareGrant) now(ctx context.Context) (share *Share, target twinplatform.
 	return share, target, err
 }
 
-// readsBy are those of some permissions that the maker of a share holds now; none where it
+// readsBy returns which of some permissions the maker of a share holds now; none where it
 // could not make the share any more.
 func (s *Service) readsBy(ctx context.Context, share *Share, target twinplatform.Target,
 	permissions []string,

@@ -150,6 +150,9 @@ func containsFold(s, part string) bool {
 // find finds the twins of a listing, of all that match and that the caller may see.
 func (s *Service) find(ctx context.Context, l *listing) error {
 	p, named := twinplatform.PrincipalFrom(ctx)
+	if err := s.env.CheckPrincipal(p); err != nil {
+		return err
+	}
 	if p.ReadOnly != nil {
 		return s.findShared(ctx, l, p.ReadOnly)
 	}

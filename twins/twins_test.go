@@ -25,7 +25,7 @@ const (
 	nada  = "00000000-0000-4000-8000-000000000000" // names nothing
 )
 
-func user(id, account string, adminRoles ...string) twinplatform.Principal {
+func user(id, account string, adminRoles ...twinplatform.AdministratorRole) twinplatform.Principal {
 	return twinplatform.Principal{
 		ID: id, DisplayName: strings.ToUpper(id), AccountID: account, Kind: twinplatform.User,
 		Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: adminRoles,

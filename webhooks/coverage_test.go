@@ -22,7 +22,7 @@ func TestWebhookSubscribesToEveryDocumentedEventType(t *testing.T) {
 	t.Parallel()
 	svc := webhooks.New(memory.New(), webhooks.Config{Twins: acmeTwins{}})
 	ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
-		ID: "app", AccountID: "acme", Kind: twinplatform.Service, AdministratorRoles: []string{"Account Administrator"},
+		ID: "app", AccountID: "acme", Kind: twinplatform.Service, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 		Scopes: []string{twinplatform.ScopeWebhooksModify},
 	})
 	for name := range strings.FieldsSeq(`models.modelDeleted.v1 models.modelCreated.v1 models.namedVersionCreated.v1 models.changesReady.v1

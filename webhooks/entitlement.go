@@ -24,8 +24,8 @@ type ApplicationDirectory interface {
 
 // creator is what a webhook keeps of the application that made it.
 type creator struct {
-	AccountID string   `json:"accountId"`
-	Roles     []string `json:"roles,omitempty"` // of an administrator
+	AccountID string                           `json:"accountId"`
+	Roles     []twinplatform.AdministratorRole `json:"roles,omitempty"`
 	// Issuer is the outside issuer of its token, and Seen when the application last called
 	// for its webhooks; without an issuer both are empty.
 	Issuer string                `json:"issuer,omitempty"`

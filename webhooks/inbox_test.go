@@ -26,7 +26,7 @@ func TestTheInboxReceivesInTheProcessWhatIsSentToItsHost(t *testing.T) {
 	svc := newService(memory.New(), webhooks.Config{Inbox: box, Transport: noNetwork{t}})
 	who := twinplatform.Principal{
 		ID: "application", AccountID: "account", Kind: twinplatform.Service,
-		Scopes: []string{twinplatform.ScopeWebhooksModify}, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		Scopes: []string{twinplatform.ScopeWebhooksModify}, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	}
 	ctx := twinplatform.WithPrincipal(t.Context(), who)
 	for _, url := range []string{"https://" + inside.Host + "/a", "https://Receiver.TwinPlatform.invalid:8443/b"} {

@@ -30,7 +30,7 @@ func as(t testing.TB, id string, edit func(*twinplatform.Principal)) context.Con
 }
 
 func administrator(p *twinplatform.Principal) {
-	p.AdministratorRoles = []string{"Account Administrator"}
+	p.AdministratorRoles = []twinplatform.AdministratorRole{"Account Administrator"}
 }
 
 // maintainers hold the permission at their twin.

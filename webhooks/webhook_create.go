@@ -151,7 +151,7 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	return w, nil
 }
 
-var errNoTwin = problem.With(InvalidCreateRequest, badBody("scopeId", "The twin is not available."))
+var errNoTwin = problem.With(InvalidCreateRequest, badBody("scopeId", "%s", problem.NoTwin(PermissionMaintainer)))
 
 // locate finds the account of what a new webhook is to listen to, and refuses a
 // caller who does not maintain the webhooks there.

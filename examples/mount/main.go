@@ -75,7 +75,7 @@ func (l *logins) login(w http.ResponseWriter, r *http.Request) {
 	session, user := rand.Text(), r.FormValue("user") // a real login asks for more
 	l.sessions.Store(session, twinplatform.Principal{
 		ID: user, AccountID: "acme", Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform},
-		AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	})
 	http.SetCookie(w, &http.Cookie{Name: "session", Value: session, HttpOnly: true, SameSite: http.SameSiteStrictMode})
 }

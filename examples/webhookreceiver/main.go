@@ -56,7 +56,7 @@ func run(ctx context.Context, out io.Writer) error {
 	go func() { _ = p.Run(ctx) }() // which Close ends
 	robot := twinplatform.Principal{
 		ID: "robot", AccountID: "acme", Kind: twinplatform.Service,
-		AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 		Scopes:             []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksModify},
 	}
 	api, err := httpapi.New(httpapi.Config{

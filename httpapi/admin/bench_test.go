@@ -20,7 +20,7 @@ import (
 func BenchmarkRequestsCounted(b *testing.B) {
 	store := memory.New()
 	p := opened(b, store)
-	me := twinplatform.Principal{ID: "me", AccountID: "acme", Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+	me := twinplatform.Principal{ID: "me", AccountID: "acme", Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}}
 	twin, err := p.Twins.CreateTwin(twinplatform.WithPrincipal(b.Context(), me), twins.NewTwin{Class: "Thing", DisplayName: "Bridge"})
 	if err != nil {
 		b.Fatal(err)

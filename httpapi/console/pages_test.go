@@ -59,7 +59,7 @@ func seeded(t *testing.T, world string, readOnly bool) (admin, stranger browser)
 	t.Cleanup(func() { _ = p.Close() })
 	owner := twinplatform.Principal{
 		ID: "admin", DisplayName: "Admin", AccountID: account, Kind: twinplatform.Service,
-		AdministratorRoles: []string{twinplatform.AccountAdministrator}, Scopes: scopes,
+		AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}, Scopes: scopes,
 	}
 	if world != "" {
 		f, err := os.Open(filepath.Join("..", "..", "examples", "server", "testdata", world))

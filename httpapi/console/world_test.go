@@ -31,7 +31,7 @@ const (
 	planTwin     = "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"
 )
 
-func principal(id, account string, roles ...string) twinplatform.Principal {
+func principal(id, account string, roles ...twinplatform.AdministratorRole) twinplatform.Principal {
 	return twinplatform.Principal{
 		ID: id, DisplayName: "Name of " + id, AccountID: account, Kind: twinplatform.User, AdministratorRoles: roles,
 		Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify},

@@ -30,7 +30,7 @@ type rightWorld struct {
 // conformanceCallers are the callers of the suite.
 func conformanceCallers() map[string]twinplatform.Principal {
 	scopes := []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify}
-	admin := []string{twinplatform.AccountAdministrator}
+	admin := []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}
 	const acme, other = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"
 	return map[string]twinplatform.Principal{
 		"admin":    {ID: "admin", DisplayName: "Admin", AccountID: acme, Scopes: scopes, AdministratorRoles: admin},

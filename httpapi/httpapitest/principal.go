@@ -14,7 +14,7 @@ import (
 func (*Harness) Admin() twinplatform.Principal {
 	return twinplatform.Principal{
 		ID: adminID, DisplayName: "Admin", AccountID: AccountID, Kind: twinplatform.User, Scopes: everyScope(),
-		AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	}
 }
 

@@ -31,7 +31,7 @@ const (
 
 func principal(id string, kind twinplatform.PrincipalKind) twinplatform.Principal {
 	return twinplatform.Principal{
-		ID: id, DisplayName: "Somebody", AccountID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", Kind: kind, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		ID: id, DisplayName: "Somebody", AccountID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", Kind: kind, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 		Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify},
 	}
 }

@@ -74,9 +74,22 @@ func (v *Verifier) principal(ctx context.Context, token *goidc.IDToken) (twinpla
 	}
 	who.Scopes = v.scopes(append(c.list("scope"), c.list("scp")...))
 	if v.cfg.RolesClaim != "" {
-		who.AdministratorRoles = c.list(v.cfg.RolesClaim)
+		who.AdministratorRoles = v.roles(c.list(v.cfg.RolesClaim))
 	}
 	return who, nil
+}
+
+// roles are the administrator roles among those of a claim, which names roles of other
+// programs as well.
+func (v *Verifier) roles(claimed []string) (roles []twinplatform.AdministratorRole) {
+	for _, name := range claimed {
+		switch role := twinplatform.AdministratorRole(name); role {
+		case "":
+		case twinplatform.AccountAdministrator, twinplatform.CoAdministrator, v.cfg.AdministratorRole:
+			roles = append(roles, role)
+		}
+	}
+	return roles
 }
 
 // scopes are the platform's names of scopes that a token has.

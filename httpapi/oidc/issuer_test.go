@@ -224,7 +224,16 @@ func TestABearerIsThePrincipalOfTheClaims(t *testing.T) {
 		"roles": {
 			map[string]any{"groups": []string{"Account Administrator"}},
 			func(c *oidc.Config) { c.RolesClaim = "groups" },
-			func(p *twinplatform.Principal) { p.AdministratorRoles = []string{"Account Administrator"} },
+			func(p *twinplatform.Principal) {
+				p.AdministratorRoles = []twinplatform.AdministratorRole{"Account Administrator"}
+			},
+		},
+		"roles of other programs besides": {
+			map[string]any{"groups": []string{"cooks", "Site Administrator", "", "AccountAdministrator"}},
+			func(c *oidc.Config) { c.RolesClaim, c.AdministratorRole = "groups", "Site Administrator" },
+			func(p *twinplatform.Principal) {
+				p.AdministratorRoles = []twinplatform.AdministratorRole{"Site Administrator"}
+			},
 		},
 		"scopes of other names": {
 			map[string]any{"scope": "twins hooks.read twin-platform"},

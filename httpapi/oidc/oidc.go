@@ -52,8 +52,12 @@ type Config struct {
 	// refused.
 	AccountClaim, Account string
 	// RolesClaim is the claim with the bearer's administrator roles, such as
-	// twinplatform.AccountAdministrator; empty: tokens make no administrators.
+	// twinplatform.AccountAdministrator; empty: tokens make no administrators. Other roles
+	// in it are those of other programs and are passed over.
 	RolesClaim string
+	// AdministratorRole is the third administrator role, as the platform's
+	// Env.AdministratorRole; empty: there is none.
+	AdministratorRole twinplatform.AdministratorRole
 	// Scopes maps each scope that tokens name to the scope of the platform that it grants;
 	// others grant nothing. Nil means that tokens name the platform's own.
 	Scopes map[string]string

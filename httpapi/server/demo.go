@@ -23,7 +23,7 @@ var demoPrincipal = twinplatform.Principal{
 		twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead,
 		twinplatform.ScopeWebhooksModify,
 	},
-	AdministratorRoles: []string{twinplatform.AccountAdministrator},
+	AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 }
 
 // demoCallers are one person, and the same as a service application, which

@@ -21,7 +21,7 @@ type issuer struct{ remembers bool }
 
 var robot = twinplatform.Principal{
 	ID: "robot", AccountID: "acme", Kind: twinplatform.Service, Scopes: []string{twinplatform.ScopeWebhooksModify},
-	AdministratorRoles: []string{twinplatform.AccountAdministrator}, Issuer: "https://login.example.com",
+	AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}, Issuer: "https://login.example.com",
 }
 
 func (issuer) Authenticate(_ context.Context, token string) (twinplatform.Principal, error) {
@@ -50,7 +50,7 @@ func TestAWebhookOfAnIssuersApplicationDeliversAlsoAfterARestart(t *testing.T) {
 	folder := t.TempDir()
 	ada := platform.Caller{Token: "t-ada", Principal: twinplatform.Principal{
 		ID: "ada", AccountID: "acme", Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform},
-		AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	}}
 	serve := func(tokens issuer) *running {
 		cfg := Config{

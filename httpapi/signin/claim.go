@@ -50,17 +50,17 @@ func scopesOf(asked string, who twinplatform.Principal, person bool) []string {
 // accessClaims holds the claims of an access token (RFC 9068): who calls, and by whose
 // leave.
 type accessClaims struct {
-	Issuer   string   `json:"iss"`
-	Subject  string   `json:"sub"`
-	Audience string   `json:"aud"`
-	Client   string   `json:"client_id"`
-	Expires  int64    `json:"exp"`
-	Issued   int64    `json:"iat"`
-	ID       string   `json:"jti"`
-	Session  string   `json:"sid"`
-	Scope    string   `json:"scope"`
-	Account  string   `json:"account_id"`
-	Roles    []string `json:"roles,omitempty"` // of administrators
+	Issuer   string                           `json:"iss"`
+	Subject  string                           `json:"sub"`
+	Audience string                           `json:"aud"`
+	Client   string                           `json:"client_id"`
+	Expires  int64                            `json:"exp"`
+	Issued   int64                            `json:"iat"`
+	ID       string                           `json:"jti"`
+	Session  string                           `json:"sid"`
+	Scope    string                           `json:"scope"`
+	Account  string                           `json:"account_id"`
+	Roles    []twinplatform.AdministratorRole `json:"roles,omitempty"` // of administrators
 	profile
 }
 
@@ -210,9 +210,9 @@ func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusForbidden, refusal{"insufficient_scope", "the access token has no scope openid"})
 	default:
 		writeJSON(w, http.StatusOK, struct {
-			Subject string   `json:"sub"`
-			Account string   `json:"account_id"`
-			Roles   []string `json:"roles,omitempty"`
+			Subject string                           `json:"sub"`
+			Account string                           `json:"account_id"`
+			Roles   []twinplatform.AdministratorRole `json:"roles,omitempty"`
 			profile
 		}{who.ID, who.AccountID, who.AdministratorRoles, profileOf(who, strings.Fields(c.Scope))})
 	}

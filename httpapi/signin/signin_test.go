@@ -41,7 +41,7 @@ func newWorld(t *testing.T, change func(*signin.Config)) *world {
 	w.callers = platform.Callers{
 		{Token: "tok-ann", Name: "laptop", Expires: w.now.Add(90 * time.Minute), Principal: twinplatform.Principal{
 			ID: "id-ann", DisplayName: "Ann Ångström", Email: "Ann@example.org", AccountID: "acme", Kind: twinplatform.User,
-			Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+			Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 		}},
 		{Digest: platform.DigestOf("tok-ben"), Principal: twinplatform.Principal{
 			ID: "id-ben", DisplayName: "Ben", AccountID: "zenith", Kind: twinplatform.User, Scopes: twinplatform.Scopes(),

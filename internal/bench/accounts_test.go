@@ -57,7 +57,7 @@ func ofNewAccount(b *testing.B, svc *twins.Service) context.Context {
 	b.Helper()
 	account := twinplatform.NewGUID()
 	ctx := twinplatform.WithPrincipal(b.Context(), twinplatform.Principal{
-		ID: "maker of " + account, AccountID: account, Kind: twinplatform.User, AdministratorRoles: []string{"Account Administrator"},
+		ID: "maker of " + account, AccountID: account, Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 	})
 	if _, err := svc.PrimaryAccount(ctx); err != nil {
 		b.Fatal(err)

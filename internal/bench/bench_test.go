@@ -102,7 +102,7 @@ var (
 
 func administrator(id, account string) twinplatform.Principal {
 	return twinplatform.Principal{
-		ID: id, AccountID: account, Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		ID: id, AccountID: account, Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 		Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify},
 	}
 }

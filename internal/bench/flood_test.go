@@ -38,7 +38,7 @@ var floodTokens = map[string]twinplatform.Principal{
 func floodingUser(id, account string) twinplatform.Principal {
 	return twinplatform.Principal{
 		ID: id, AccountID: account, Kind: twinplatform.User, Scopes: []string{"twin-platform"},
-		AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	}
 }
 

@@ -38,7 +38,7 @@ const (
 var admin = twinplatform.Principal{
 	ID: "11111111-1111-4111-8111-111111111111", DisplayName: "Ada", Email: "ada@example.com", AccountID: account, Kind: twinplatform.User,
 	Scopes:             []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify},
-	AdministratorRoles: []string{twinplatform.AccountAdministrator},
+	AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 }
 
 // tokens are those of the callers.

@@ -44,9 +44,9 @@ type Judge struct {
 var errUnasked = errors.New("judge: a question was met within a transaction that must be asked before it")
 
 // View runs fn over one committed state. fn may run again.
-func (b Bench) View(ctx context.Context, fn func(*records.View, *Judge) error) (err error) {
-	j := b.judge(ctx)
-	for again := true; again; again, err = j.Again(err) {
+func (b Bench) View(ctx context.Context, fn func(*records.View, *Judge) error) error {
+	j, err := b.judge(ctx)
+	for again := err == nil; again; again, err = j.Again(err) {
 		err = b.DB.View(ctx, func(v *records.View) error { return fn(v, j.In(v)) })
 	}
 	return err
@@ -113,10 +113,18 @@ func (b Bench) Changing(ctx context.Context) (*Judge, error) {
 			Message: "The caller only reads.",
 		}
 	}
-	return b.judge(ctx), nil
+	return b.judge(ctx)
 }
 
-func (b Bench) judge(ctx context.Context) *Judge { return &Judge{bench: b, call: ctx} }
+// judge fails for a caller with a role that is unknown.
+func (b Bench) judge(ctx context.Context) (*Judge, error) {
+	if p, ok := twinplatform.PrincipalFrom(ctx); ok && len(p.AdministratorRoles) > 0 {
+		if err := b.Env.CheckPrincipal(p); err != nil {
+			return nil, err
+		}
+	}
+	return &Judge{bench: b, call: ctx}, nil
+}
 
 // Again asks elsewhere what a transaction was given up for, and reports whether it is to
 // run again. Any other failure stays what it is.

@@ -30,6 +30,13 @@ func Refuses(why string) *twinplatform.Error {
 	return refused(nil, twinplatform.Detail{Code: notPermitted, Message: why})
 }
 
+// NoTwin says of the id of a twin that there is none, or none that the caller may see, which
+// look alike to it, and which permission it takes there.
+func NoTwin(permission string) string {
+	return "The twin is not available: there is none with this id, or the caller may not see it. It takes '" + permission +
+		"' there."
+}
+
 // Lacks is Forbidden with the permissions that the caller does not have and needs all of.
 func Lacks(permissions ...string) *twinplatform.Error {
 	details := make([]twinplatform.Detail, len(permissions))

@@ -28,7 +28,7 @@ const (
 // callers are every kind of them. The first calls most.
 func callers() []caller {
 	scopes := twinplatform.Scopes()
-	administrator := []string{twinplatform.AccountAdministrator}
+	administrator := []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}
 	return []caller{
 		{"an administrator", &twinplatform.Principal{
 			ID: "11111111-1111-4111-8111-111111111111", DisplayName: "Ada", Email: "ada@example.com", AccountID: bridges, Kind: twinplatform.User,

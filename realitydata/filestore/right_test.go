@@ -78,7 +78,7 @@ func (s *staff) Principal(_ context.Context, accountID, id string) (p twinplatfo
 func TestAddressEndsWithThePrincipal(t *testing.T) {
 	t.Parallel()
 	boss := twinplatform.Principal{
-		ID: "boss", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		ID: "boss", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 	}
 	demoted, moved := boss, boss
 	demoted.AdministratorRoles, moved.AccountID = nil, "other"

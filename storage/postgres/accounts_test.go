@@ -95,7 +95,7 @@ func populate(b *testing.B, store storage.Store) {
 func ofNewAccount(b *testing.B) context.Context {
 	account := twinplatform.NewGUID()
 	return twinplatform.WithPrincipal(b.Context(), twinplatform.Principal{
-		ID: "maker of " + account, AccountID: account, Kind: twinplatform.User, AdministratorRoles: []string{"Account Administrator"},
+		ID: "maker of " + account, AccountID: account, Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 	})
 }
 

@@ -122,7 +122,7 @@ func newDesk(t *testing.T, p *platform.Platform, area, account string) desk {
 	t.Helper()
 	caller := twinplatform.Principal{
 		ID: "maker of " + account, AccountID: account, Kind: twinplatform.User,
-		AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 		Scopes:             []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksModify},
 	}
 	if area == "webhooks" {

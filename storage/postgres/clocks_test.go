@@ -97,7 +97,7 @@ func TestNodesWhoseClocksDifferDoEverythingOnceAndTakeOverInTime(t *testing.T) {
 			dying, kill := node(apart)
 			ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
 				ID: "ann", AccountID: twinplatform.NewGUID(), Kind: twinplatform.User,
-				AdministratorRoles: []string{"Account Administrator"},
+				AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"},
 			})
 			twin, err := dying.Twins.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower"})
 			if err != nil {

@@ -30,7 +30,7 @@ func hereServes(tb testing.TB) http.Handler {
 	tb.Helper()
 	me := twinplatform.Principal{
 		ID: "me", AccountID: "cccccccc-cccc-4ccc-8ccc-cccccccccccc", Kind: twinplatform.User,
-		AdministratorRoles: []string{twinplatform.AccountAdministrator}, Scopes: []string{twinplatform.ScopePlatform},
+		AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}, Scopes: []string{twinplatform.ScopePlatform},
 	}
 	svc := schedules.New(memory.New(), schedules.Config{}, scheduling.Feature, exchange.Feature)
 	ctx := twinplatform.WithPrincipal(tb.Context(), me)
