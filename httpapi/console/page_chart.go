@@ -146,7 +146,8 @@ type tabView struct {
 // ScheduleTabs are the pages of a schedule.
 func (r *request) ScheduleTabs(here string) (all []tabView) {
 	add := func(name, path string) { all = append(all, tabView{name, r.Link(path), name == here}) }
-	for name := range strings.FieldsSeq("Chart Baselines Progress Risk Quality Reschedule Import Export Operations") {
+	const pages = "Chart 4D Baselines Progress Risk Quality Reschedule Import Export Operations"
+	for name := range strings.FieldsSeq(pages) {
 		path := r.schedule()
 		if name != "Chart" {
 			path += "/" + strings.ToLower(name)

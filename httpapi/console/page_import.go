@@ -330,6 +330,17 @@ func (r *request) baselineBefore(name string) error {
 	if err != nil {
 		return err
 	}
+	return r.await(a, awaiting{
+		"Nothing was imported", "The baseline was not taken: ",
+		"The baseline is still being taken. Go back, and apply the import without one when it is there.",
+	})
+}
+
+// awaiting is what is said where an operation fails, or takes too long.
+type awaiting struct{ title, failed, late string }
+
+// await returns when the operation of an answer is done, if it has one.
+func (r *request) await(a *answer, say awaiting) error {
 	var body object
 	if err := decode(a.body, &body); err != nil || body.text("operation.id") == "" {
 		return err
@@ -344,16 +355,10 @@ func (r *request) baselineBefore(name string) error {
 		case "Succeeded":
 			return nil
 		case "Failed":
-			return &problem{
-				http.StatusConflict, "Nothing was imported", "The baseline was not taken: " +
-					operation.text("operation.failureDescription"),
-			}
+			return &problem{http.StatusConflict, say.title, say.failed + operation.text("operation.failureDescription")}
 		}
 		if time.Now().After(end) {
-			return &problem{
-				http.StatusServiceUnavailable, "Nothing was imported yet",
-				"The baseline is still being taken. Go back, and apply the import without one when it is there.",
-			}
+			return &problem{http.StatusServiceUnavailable, say.title + " yet", say.late}
 		}
 		select {
 		case <-r.Context().Done():

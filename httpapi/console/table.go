@@ -26,7 +26,7 @@ import (
 // something by request.form, which leaves them out of a console that is ReadOnly.
 //
 // What a page looks like is in assets: all style sheets there are served as one, and so
-// are all scripts.
+// are all scripts. The modules in the folders there are loaded by the pages that name them.
 
 // table are the rows of an area's pages.
 type table []row
@@ -57,7 +57,8 @@ const defaultBody = 1 << 20
 // tables are all rows.
 var tables = func() []table {
 	return []table{
-		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, newWebhookPages,
+		sessionPages, overviewPages, schedulePages, sitePages, progressPages, operationPages, webhookPages,
+		newWebhookPages,
 		searchPages, browsePages, requestPages,
 		tryPages, editPages, sharePages, filesPages, undoPages,
 	}
@@ -102,6 +103,7 @@ func (c *Console) layOut() (err error) {
 		}
 	}
 	c.mux.Handle("GET "+c.cfg.Path+assetsPath+"{name}", http.HandlerFunc(c.asset))
+	c.mux.Handle("GET "+c.cfg.Path+assetsPath+"{folder}/{name}", http.HandlerFunc(c.module))
 	c.mux.Handle("GET "+c.cfg.Path+"/{rest...}", shown{c, row{page: nowhere}})
 	c.mux.Handle("GET "+c.cfg.Path, http.HandlerFunc(c.toOverview))
 	c.mux.Handle(c.cfg.Path+"/", shown{c, row{page: otherMethod}})

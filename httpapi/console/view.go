@@ -5,6 +5,7 @@ import (
 	"embed"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 
@@ -175,3 +176,61 @@ func (f frame) Notice() string {
 
 // Trail is the way from the section to the page.
 func (f frame) Trail() []step { return f.trail }
+
+// called are the methods that pages call. Each is named by a constant, so that the program keeps the methods with these
+// names alone: see package template.
+var called = map[string]func(reflect.Value) reflect.Value{
+	"Answer":       func(v reflect.Value) reflect.Value { return v.MethodByName("Answer") },
+	"Answered":     func(v reflect.Value) reflect.Value { return v.MethodByName("Answered") },
+	"AssetLink":    func(v reflect.Value) reflect.Value { return v.MethodByName("AssetLink") },
+	"Button":       func(v reflect.Value) reflect.Value { return v.MethodByName("Button") },
+	"Caller":       func(v reflect.Value) reflect.Value { return v.MethodByName("Caller") },
+	"ChartFile":    func(v reflect.Value) reflect.Value { return v.MethodByName("ChartFile") },
+	"Dead":         func(v reflect.Value) reflect.Value { return v.MethodByName("Dead") },
+	"Described":    func(v reflect.Value) reflect.Value { return v.MethodByName("Described") },
+	"Field":        func(v reflect.Value) reflect.Value { return v.MethodByName("Field") },
+	"Format":       func(v reflect.Value) reflect.Value { return v.MethodByName("Format") },
+	"Header":       func(v reflect.Value) reflect.Value { return v.MethodByName("Header") },
+	"Here":         func(v reflect.Value) reflect.Value { return v.MethodByName("Here") },
+	"Highest":      func(v reflect.Value) reflect.Value { return v.MethodByName("Highest") },
+	"ID":           func(v reflect.Value) reflect.Value { return v.MethodByName("ID") },
+	"JSON":         func(v reflect.Value) reflect.Value { return v.MethodByName("JSON") },
+	"Levels":       func(v reflect.Value) reflect.Value { return v.MethodByName("Levels") },
+	"Link":         func(v reflect.Value) reflect.Value { return v.MethodByName("Link") },
+	"Media":        func(v reflect.Value) reflect.Value { return v.MethodByName("Media") },
+	"Modules":      func(v reflect.Value) reflect.Value { return v.MethodByName("Modules") },
+	"Name":         func(v reflect.Value) reflect.Value { return v.MethodByName("Name") },
+	"Named":        func(v reflect.Value) reflect.Value { return v.MethodByName("Named") },
+	"Notice":       func(v reflect.Value) reflect.Value { return v.MethodByName("Notice") },
+	"Number":       func(v reflect.Value) reflect.Value { return v.MethodByName("Number") },
+	"Orders":       func(v reflect.Value) reflect.Value { return v.MethodByName("Orders") },
+	"Path":         func(v reflect.Value) reflect.Value { return v.MethodByName("Path") },
+	"PathValue":    func(v reflect.Value) reflect.Value { return v.MethodByName("PathValue") },
+	"Permission":   func(v reflect.Value) reflect.Value { return v.MethodByName("Permission") },
+	"PlanLink":     func(v reflect.Value) reflect.Value { return v.MethodByName("PlanLink") },
+	"Query":        func(v reflect.Value) reflect.Value { return v.MethodByName("Query") },
+	"Reading":      func(v reflect.Value) reflect.Value { return v.MethodByName("Reading") },
+	"Recording":    func(v reflect.Value) reflect.Value { return v.MethodByName("Recording") },
+	"RoomLeft":     func(v reflect.Value) reflect.Value { return v.MethodByName("RoomLeft") },
+	"Rows":         func(v reflect.Value) reflect.Value { return v.MethodByName("Rows") },
+	"Scales":       func(v reflect.Value) reflect.Value { return v.MethodByName("Scales") },
+	"ScheduleTabs": func(v reflect.Value) reflect.Value { return v.MethodByName("ScheduleTabs") },
+	"Sections":     func(v reflect.Value) reflect.Value { return v.MethodByName("Sections") },
+	"Sent":         func(v reflect.Value) reflect.Value { return v.MethodByName("Sent") },
+	"Short":        func(v reflect.Value) reflect.Value { return v.MethodByName("Short") },
+	"Size":         func(v reflect.Value) reflect.Value { return v.MethodByName("Size") },
+	"Switches":     func(v reflect.Value) reflect.Value { return v.MethodByName("Switches") },
+	"Title":        func(v reflect.Value) reflect.Value { return v.MethodByName("Title") },
+	"Tone":         func(v reflect.Value) reflect.Value { return v.MethodByName("Tone") },
+	"Took":         func(v reflect.Value) reflect.Value { return v.MethodByName("Took") },
+	"Tour":         func(v reflect.Value) reflect.Value { return v.MethodByName("Tour") },
+	"Trail":        func(v reflect.Value) reflect.Value { return v.MethodByName("Trail") },
+	"Troubles":     func(v reflect.Value) reflect.Value { return v.MethodByName("Troubles") },
+	"Undo":         func(v reflect.Value) reflect.Value { return v.MethodByName("Undo") },
+	"Unknown":      func(v reflect.Value) reflect.Value { return v.MethodByName("Unknown") },
+	"Upload":       func(v reflect.Value) reflect.Value { return v.MethodByName("Upload") },
+	"Viewer":       func(v reflect.Value) reflect.Value { return v.MethodByName("Viewer") },
+	"Well":         func(v reflect.Value) reflect.Value { return v.MethodByName("Well") },
+	"When":         func(v reflect.Value) reflect.Value { return v.MethodByName("When") },
+	"Writable":     func(v reflect.Value) reflect.Value { return v.MethodByName("Writable") },
+}

@@ -31,7 +31,8 @@ func Start(ctx context.Context) (context.Context, error) {
 		return nil, ErrNoChromium
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
-		chromedp.Flag("disable-dev-shm-usage", true))
+		chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("enable-unsafe-swiftshader", true)) // or it complains that WebGL is drawn by the processor
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // which it refuses to root
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -121,6 +122,10 @@ func (b *tab) recordError(event any) {
 		}
 	case *log.EventEntryAdded:
 		// What was refused is an answer like others.
+		// That reading a picture takes a while is no fault of a page.
+		if strings.Contains(e.Entry.Text, "GPU stall due to ReadPixels") {
+			return
+		}
 		if e.Entry.Source != log.EntrySourceNetwork && (e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning) {
 			fault = fmt.Sprintf("the browser complains: %s %s", e.Entry.Text, e.Entry.URL)
 		}
