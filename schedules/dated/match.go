@@ -107,7 +107,8 @@ func (r *Round) names(n int, by func(int) string, found func(int) bool) named {
 // known by it. A task that became a milestone is the same task.
 func Match(p, in *Plan) []int {
 	// They are read where something is left to be found by them.
-	of, there := sync.OnceValue(func() *names { return namesOf(p) }), sync.OnceValue(func() *names { return namesOf(in) })
+	of := sync.OnceValue(func() *names { return namesOf(p) })
+	there := sync.OnceValue(func() *names { return namesOf(in) })
 	return Pairs(
 		len(p.Tasks), len(in.Tasks),
 		Round{Of: p.key, In: in.key},
