@@ -37,6 +37,11 @@ var Pictures = []Picture{
 		Name: "chart-dark.png", Page: "/console/schedules/mp-j30-a2-nr1?scale=week&critical=true", Scheme: "dark",
 		Height: 560,
 	},
+	{Name: "search.png", Page: "/console/search?q=P1-Task+7", Height: 640},
+	{Name: "task.png", Page: "/console/schedules/mp-j30-a2-nr1/tasks/task-32"},
+	{Name: "move.png", Page: "/console/schedules/mp-j30-a2-nr1/tasks/task-7/move?start=2026-03-02T09:00"},
+	{Name: "link.png", Page: "/console/schedules/mp-j30-a2-nr1/tasks/task-7/links?task=task-9", Height: 420},
+	{Name: "resources.png", Page: "/console/schedules/mp-j30-a2-nr1/progress?view=resource-histogram"},
 	{Name: "webhook.png"},
 }
 
@@ -109,7 +114,23 @@ func Populate(ctx context.Context, base string) error {
 			return err
 		}
 	}
-	return nil
+	return UseCrane(ctx, base)
+}
+
+// UseCrane lets three tasks of the plan of the world use one crane at once, at a server with the demo's callers.
+func UseCrane(ctx context.Context, base string) error {
+	const plan = "/schedules/mp-j30-a2-nr1"
+	_, err := post(ctx, "demo", base+plan+"/resources",
+		`{"id": "crane", "name": "Tower crane", "type": "Equipment", "quantity": 1}`)
+	for _, task := range []string{"task-5", "task-8", "task-12"} {
+		if err == nil {
+			_, err = post(ctx, "demo", base+plan+"/tasks/resource-assignments", fmt.Sprintf(
+				`{"taskId": %q, "resourceId": "crane", "appearanceProfileId": "neutral",
+				"plannedUtilization": {"resourceCount": 1, "resourceUnits": 72, "resourceUnitsPerDay": 8}}`, task,
+			))
+		}
+	}
+	return err
 }
 
 // post sends a request as one of the demo's callers, and returns the id of what it made; none of what

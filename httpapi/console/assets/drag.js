@@ -69,7 +69,7 @@
     const [x0, x1] = bar(act.group).map(x => x + by / day * perDay);
     const ghost = draw("g", {class: "ghost"});
     ghost.append(draw("rect", {x: x0, y: -10, width: Math.max(x1 - x0, 2), height: 12}));
-    const room = picture().querySelector("svg").clientWidth - x1 > 190;
+    const room = picture().scrollLeft + picture().clientWidth - x1 > 190; // for the text behind the bar
     for (const name of ["o", "u"]) {
       const at = room ? {x: x1 + 8} : {x: x0 - 8};
       ghost.append(draw("text", {class: room ? name : name + " n", ...at}, clock.format(start)));
