@@ -179,6 +179,8 @@ func (b *tab) update() string {
 }
 
 // TestFifteenTasksTakeFewClicksAndNoIDs does them one after the other at one server.
+//
+//nolint:paralleltest // a task finds what the one before has left
 func TestFifteenTasksTakeFewClicksAndNoIDs(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "small.xml")
