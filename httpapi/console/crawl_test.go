@@ -2,9 +2,11 @@ package console_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/xml"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -88,7 +90,76 @@ func parse(t testing.TB, where string, body []byte) page {
 		t.Errorf("%s does not begin with a link to its content", where)
 	}
 	p.text = strings.Join(strings.Fields(text.String()), " ")
+	if n := gzipped(t, body); n > mostGzipped {
+		t.Errorf("%s has %d bytes when it is compressed, want at most %d", where, n, mostGzipped)
+	}
 	return p
+}
+
+// mostGzipped is how many bytes a page has at most as it is sent.
+const mostGzipped = 40_000
+
+// gzipped is how many bytes a page has when it is compressed as it is sent.
+func gzipped(t testing.TB, body []byte) int {
+	t.Helper()
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := z.Write(body); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Len()
+}
+
+// TestNoPageOfALargePlanIsLargeToSend follows the links of a plan of which no list fits a page.
+func TestNoPageOfALargePlanIsLargeToSend(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b := w.browser()
+	path, baseline := w.largePlan(testsize.Of(22_000, 2_200))
+	kinds := make(map[string]int)
+	var queue []string
+	for _, from := range []string{
+		"", "?orderBy=start", "/quality?point=Logic", "/quality?point=HighFloat", "/reschedule", "/tasks/t00041",
+		"/tasks/t00141/move?start=2027-03-01T08:00",
+	} {
+		queue = append(queue, "/console"+path+from)
+	}
+	queue = append(queue, "/console"+baseline)
+	for ; len(queue) > 0; queue = queue[1:] {
+		where := queue[0]
+		// The risk of a large plan takes longer than all others.
+		if kinds[kindOf(where)] == testsize.Of(1, 2) || !strings.Contains(where, path) || strings.HasSuffix(where, "/risk") {
+			continue
+		}
+		kinds[kindOf(where)]++
+		res := b.get(where)
+		if !strings.HasPrefix(res.Header().Get("Content-Type"), "text/html") {
+			continue
+		}
+		p := parse(t, where, res.Body.Bytes())
+		if res.Code != http.StatusOK {
+			t.Errorf("%s answers %d: %s", where, res.Code, p.text)
+		}
+		base, err := url.Parse(where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, link := range p.links {
+			if to, err := base.Parse(link); err == nil {
+				to.Fragment = ""
+				queue = append(queue, to.String())
+			}
+		}
+	}
+	if len(kinds) < 15 {
+		t.Errorf("only these kinds of pages are found: %v", slices.Sorted(maps.Keys(kinds)))
+	}
 }
 
 // attributesOf are those of an element, none of which has an inline script or style, or

@@ -21,6 +21,7 @@ var schedulePages = table{
 	{pattern: "GET /schedules/{schedule}/tasks/{task}", area: "schedules", page: taskPage},
 	{pattern: "GET /schedules/{schedule}/tasks/{task}/move", area: "schedules", page: movePage},
 	{pattern: "POST /schedules/{schedule}/tasks/{task}/move", area: "schedules", run: moveTask},
+	{pattern: "GET /schedules/{schedule}/tasks/{task}/links", area: "schedules", page: linkPage},
 	{pattern: "POST /schedules/{schedule}/tasks/{task}/links", area: "schedules", run: linkTask},
 	{pattern: "GET /schedules/{schedule}/baselines", area: "schedules", page: baselinesPage},
 	{pattern: "POST /schedules/{schedule}/baselines", area: "schedules", act: takeBaseline},

@@ -414,22 +414,57 @@ type linkPageView struct {
 	Refused *refusal
 }
 
-// linkTask links the task of the page, or asks which other one is meant.
-func linkTask(r *request) (view, error) {
-	task := r.linkedTask(r.PathValue("task"))
-	if task == nil {
-		return view{}, errNowhere
+// linkable is the page of the form on a side of a task, a predecessor or else a successor, before it is filled in.
+func (r *request) linkable(side string) (task object, page linkPageView, err error) {
+	task = r.linkedTask(r.PathValue("task"))
+	if task == nil || !r.Writable() {
+		return nil, page, errNowhere
 	}
-	side := r.PostForm.Get("side")
 	if side != "predecessor" {
 		side = "successor"
 	}
-	path := r.schedule() + at("tasks", r.PathValue("task"))
-	page := linkPageView{request: r, Name: cmp.Or(task.text("name"), r.PathValue("task")), Form: r.linkForm(side)}
+	page = linkPageView{request: r, Name: cmp.Or(task.text("name"), r.PathValue("task")), Form: r.linkForm(side)}
 	if err := r.inSchedule("Add a " + side); err != nil {
+		return nil, page, err
+	}
+	r.below(r.schedule()+at("tasks", r.PathValue("task")), page.Name)
+	return task, page, nil
+}
+
+// linkPage is the form with the task at the other end that the address names, to which a link was drawn.
+func linkPage(r *request) (view, error) {
+	_, page, err := r.linkable(r.Query("side"))
+	if err != nil {
 		return view{}, err
 	}
-	r.below(path, page.Name)
+	f := page.Form
+	f.Types = options(cmp.Or(r.Query("type"), "FinishToStart"), linkTypes...)
+	switch id := r.Query("task"); {
+	case id == "":
+	case id == r.PathValue("task"):
+		f.WrongTask = "A task has no link with itself. Type the name or the code of another one."
+	case r.linkedTask(id) == nil:
+		f.WrongTask = "This task is not in the plan any more. Type the name or the code of another one."
+	default:
+		other := r.linkedTask(id)
+		f.Other = cmp.Or(other.text("userDefinedId"), other.text("name"), id)
+		f.Found = []optionView{{Value: id, Text: taskLabel(other)}}
+	}
+	return r.show("link", page)
+}
+
+// taskLabel is a task by its code and its name.
+func taskLabel(o object) string {
+	return strings.TrimSpace(o.text("userDefinedId") + " " + cmp.Or(o.text("name"), o.text("id"), o.text("taskId")))
+}
+
+// linkTask links the task of the page, or asks which other one is meant.
+func linkTask(r *request) (view, error) {
+	task, page, err := r.linkable(r.PostForm.Get("side"))
+	if err != nil {
+		return view{}, err
+	}
+	side, path := page.Form.Side, r.schedule()+at("tasks", r.PathValue("task"))
 	f := page.Form
 	f.Other, f.Lag = strings.TrimSpace(r.PostForm.Get("other")), strings.TrimSpace(r.PostForm.Get("lag"))
 	f.Types = options(r.PostForm.Get("type"), linkTypes...)
@@ -491,11 +526,18 @@ func (r *request) tasksWith(text, without string) (found foundTasks, err error) 
 			continue
 		}
 		found.all = append(found.all, o)
-		if strings.EqualFold(o.text("name"), text) || strings.EqualFold(o.text("userDefinedId"), text) {
+		if calledSo(o, text) {
 			found.exact = append(found.exact, o)
 		}
 	}
 	return found, nil
+}
+
+// calledSo reports whether a text is the whole name or the whole code of a task, or its id.
+func calledSo(o object, text string) bool {
+	return slices.ContainsFunc([]string{"name", "userDefinedId", "id"}, func(member string) bool {
+		return strings.EqualFold(o.text(member), text)
+	})
 }
 
 // findTask is the task whose name or code was typed, or one that was chosen by its id. Where that is not one task, the
@@ -504,6 +546,11 @@ func (r *request) findTask(f *linkForm, chosen string) (object, error) {
 	if f.Other == "" {
 		f.WrongTask = "Type the name or the code of a task."
 		return nil, nil
+	}
+	if chosen != "" && chosen != r.PathValue("task") { // one of several that are called so
+		if one := r.linkedTask(chosen); one != nil && calledSo(one, f.Other) {
+			return one, nil
+		}
 	}
 	found, err := r.tasksWith(f.Other, r.PathValue("task"))
 	if err != nil {
@@ -520,8 +567,7 @@ func (r *request) findTask(f *linkForm, chosen string) (object, error) {
 		if o.text("taskId") == chosen {
 			return r.linkedTask(chosen), nil
 		}
-		name := strings.TrimSpace(o.text("userDefinedId") + " " + o.text("name"))
-		f.Found = append(f.Found, optionView{Value: o.text("taskId"), Text: name})
+		f.Found = append(f.Found, optionView{Value: o.text("taskId"), Text: taskLabel(o)})
 	}
 	switch {
 	case len(offered) == 0:

@@ -45,6 +45,11 @@ var Pictures = []Picture{
 		Name: "4d-dark.png", Page: sitePage + "#2026-02-23T12:00", Scheme: "dark", Width: 390, Height: 1040,
 		Ready: siteReady,
 	},
+	{Name: "search.png", Page: "/console/search?q=P1-Task+7", Height: 640},
+	{Name: "task.png", Page: "/console/schedules/mp-j30-a2-nr1/tasks/task-32"},
+	{Name: "move.png", Page: "/console/schedules/mp-j30-a2-nr1/tasks/task-7/move?start=2026-03-02T09:00"},
+	{Name: "link.png", Page: "/console/schedules/mp-j30-a2-nr1/tasks/task-7/links?task=task-9", Height: 420},
+	{Name: "resources.png", Page: "/console/schedules/mp-j30-a2-nr1/progress?view=resource-histogram"},
 	{Name: "webhook.png"},
 }
 
@@ -129,7 +134,23 @@ func Populate(ctx context.Context, base string) error {
 			return err
 		}
 	}
-	return nil
+	return UseCrane(ctx, base)
+}
+
+// UseCrane lets three tasks of the plan of the world use one crane at once, at a server with the demo's callers.
+func UseCrane(ctx context.Context, base string) error {
+	const plan = "/schedules/mp-j30-a2-nr1"
+	_, err := post(ctx, "demo", base+plan+"/resources",
+		`{"id": "crane", "name": "Tower crane", "type": "Equipment", "quantity": 1}`)
+	for _, task := range []string{"task-5", "task-8", "task-12"} {
+		if err == nil {
+			_, err = post(ctx, "demo", base+plan+"/tasks/resource-assignments", fmt.Sprintf(
+				`{"taskId": %q, "resourceId": "crane", "appearanceProfileId": "neutral",
+				"plannedUtilization": {"resourceCount": 1, "resourceUnits": 72, "resourceUnitsPerDay": 8}}`, task,
+			))
+		}
+	}
+	return err
 }
 
 // Building makes a model of a building at a server with the demo's callers, whose objects show the tasks of the plan.

@@ -203,6 +203,9 @@ var screens = []struct {
 // in dark, and each width on every second page. The checks of faultsScript are made on all.
 var asked = [2][2]int{{0, 3}, {2, 1}}
 
+// everyScreen has axe-core asked of each page on all screens in light and in dark, which takes several times as long.
+var everyScreen = os.Getenv("EVERY_SCREEN") != ""
+
 // look reports what is wrong with the page as it is on each screen.
 func (b *tab) look(at string) {
 	b.t.Helper()
@@ -210,16 +213,28 @@ func (b *tab) look(at string) {
 	b.looks++
 	for i, screen := range screens {
 		b.do(chromedp.EmulateViewport(screen.width, 900))
-		b.prefer(screen.scheme)
-		faults := eval[[]string](b, faultsScript)
-		if slices.Contains(turn[:], i) {
-			faults = append(faults, b.violations(screen.scheme == "light")...)
+		if everyScreen {
+			for _, scheme := range []string{"light", "dark"} {
+				b.lookIn(scheme, at, screen.width, true, true)
+			}
+			continue
 		}
-		for _, fault := range faults {
-			b.t.Errorf("%s (%d wide, %s): %s", at, screen.width, screen.scheme, fault)
-		}
+		b.lookIn(screen.scheme, at, screen.width, slices.Contains(turn[:], i), screen.scheme == "light")
 	}
 	b.errors(at)
+}
+
+// lookIn reports what is wrong in a colour scheme; rules also what axe-core finds, by all of its rules or some.
+func (b *tab) lookIn(scheme, at string, width int64, rules, all bool) {
+	b.t.Helper()
+	b.prefer(scheme)
+	faults := eval[[]string](b, faultsScript)
+	if rules {
+		faults = append(faults, b.violations(all)...)
+	}
+	for _, fault := range faults {
+		b.t.Errorf("%s (%d wide, %s): %s", at, width, scheme, fault)
+	}
 }
 
 // errors returns the browser's errors since the last call.

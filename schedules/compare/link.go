@@ -1,6 +1,10 @@
 package compare
 
-import "github.com/seed-933f9a09/twinplatform/schedules/dated"
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+)
 
 // pair is two tasks that links join, by their places in the plan, and where they are not
 // there, by those in the baseline behind it. Links of a pair are distinguished by the
@@ -22,19 +26,26 @@ var likeness = []func(s LinkState) LinkState{
 func (c *comparison) links() {
 	matched := make([]int, len(c.plan.Links)) // the place in the baseline, and one
 	taken := make([]bool, len(c.baseline.Links))
+	next := make([]int, len(c.baseline.Links)) // behind each the next one that is left of its pair, and one
 	for _, like := range likeness {
-		left := make(map[pair][]int)
-		for i := range c.baseline.Links {
+		first := make(map[pair]int) // that is left of each, and one
+		for i := range slices.Backward(c.baseline.Links) {
 			if l := &c.baseline.Links[i]; !taken[i] {
 				p := pair{c.known(l.Predecessor), c.known(l.Successor), like(*linkState(l))}
-				left[p] = append(left[p], i)
+				next[i], first[p] = first[p], i+1
 			}
 		}
+		if len(first) == 0 {
+			break
+		}
 		for i := range c.plan.Links {
+			if matched[i] != 0 {
+				continue
+			}
 			l := &c.plan.Links[i]
 			p := pair{l.Predecessor, l.Successor, like(*linkState(l))}
-			if at := left[p]; matched[i] == 0 && len(at) > 0 {
-				matched[i], taken[at[0]], left[p] = at[0]+1, true, at[1:]
+			if at := first[p]; at != 0 {
+				matched[i], taken[at-1], first[p] = at, true, next[at-1]
 			}
 		}
 	}

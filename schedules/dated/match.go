@@ -3,6 +3,7 @@ package dated
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
@@ -105,13 +106,15 @@ func (r *Round) names(n int, by func(int) string, found func(int) bool) named {
 // its code is its own among its siblings alone. Tasks that have one name on a side are not
 // known by it. A task that became a milestone is the same task.
 func Match(p, in *Plan) []int {
-	of, there := namesOf(p), namesOf(in)
+	// They are read where something is left to be found by them.
+	of := sync.OnceValue(func() *names { return namesOf(p) })
+	there := sync.OnceValue(func() *names { return namesOf(in) })
 	return Pairs(
 		len(p.Tasks), len(in.Tasks),
 		Round{Of: p.key, In: in.key},
 		Round{Of: p.template, In: in.template, Once: true},
-		Round{Of: of.whole, In: there.whole},
-		Round{Of: of.code, In: there.code},
+		Round{Of: func(i int) string { return of().whole(i) }, In: func(i int) string { return there().whole(i) }},
+		Round{Of: func(i int) string { return of().code(i) }, In: func(i int) string { return there().code(i) }},
 	)
 }
 

@@ -28,6 +28,7 @@ func (c *chart) row(i int) {
 	c.put("<g")
 	if c.options.Bare {
 		c.put(` data-row="`, float64(i), `"`)
+		c.places(t, c.bars[i])
 	}
 	c.put(` transform="translate(0 `, middle(i)-rowHeight/2+textLine, `)"><title>`)
 	c.text(c.tooltip(r.task))
@@ -40,6 +41,17 @@ func (c *chart) row(i int) {
 	}
 	c.baseline(t)
 	c.put("</g>\n")
+}
+
+// places says in attributes where the bar of a task is, and when the task starts, where it may be moved.
+func (c *chart) places(t *dated.Task, e extent) {
+	if !e.there() {
+		return
+	}
+	c.put(` data-bar="`, e.x0, " ", e.x1, `"`)
+	if !isSummary(t) && !t.Hammock() && !t.Inactive && t.ActualStart == 0 && t.ActualFinish == 0 {
+		c.put(` data-start="`, clock(t.Start).Format("2006-01-02T15:04"), `"`)
+	}
 }
 
 // cells are the columns of a row.

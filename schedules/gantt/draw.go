@@ -14,8 +14,12 @@ import (
 func (c *chart) draw() []byte {
 	c.out = make([]byte, 0, 8<<10+600*len(c.rows))
 	width, height := math.Ceil(c.axis.right+margin), c.height()
-	c.put(`<svg xmlns="http://www.w3.org/2000/svg" class="gantt" role="img" aria-labelledby="gantt-title`+
-		` gantt-desc" width="`, width, `" height="`, height,
+	c.put(`<svg xmlns="http://www.w3.org/2000/svg" class="gantt" role="img" aria-labelledby="gantt-title` +
+		` gantt-desc"`)
+	if c.options.Bare {
+		c.put(` data-day="`, strconv.FormatFloat(c.axis.day, 'g', 6, 64), `"`)
+	}
+	c.put(` width="`, width, `" height="`, height,
 		`" viewBox="0 0 `, width, " ", height, `"><title id="gantt-title">`)
 	c.text(c.title())
 	c.put(`</title><desc id="gantt-desc">`)

@@ -74,9 +74,11 @@ type Options struct {
 	// WithoutTable leaves the columns out, for pages that have a table of [Rows] next to
 	// the picture: its rows are [RowHeight] pixels high, below a head of [HeadHeight].
 	WithoutTable bool
-	// Bare leaves out the <style> element, for pages that link to Style. The groups of rows
-	// then have their numbers on the page, from 0 on, as data-row, and lines of links those of
-	// the rows that they join as data-from and data-to, for the scripts of such pages.
+	// Bare leaves out the <style> element, for pages that link to Style. For the scripts of such pages the
+	// root then has the pixels of a day as data-day. The groups of rows have their numbers on the page, from 0
+	// on, as data-row, both ends of their bars as data-bar and, where the task has not begun and is neither a
+	// summary nor a hammock, its start as data-start, such as 2026-03-02T08:00. Lines of links have the numbers of
+	// the rows that they join as data-from and data-to.
 	Bare bool
 }
 

@@ -114,7 +114,7 @@
   chart.addEventListener("pointerdown", event => {
     const picture = event.target.closest(".picture");
     dragged = false;
-    if (!picture || event.button !== 0 || event.pointerType !== "mouse") return;
+    if (!picture || event.defaultPrevented || event.button !== 0 || event.pointerType !== "mouse") return;
     drag = {picture, x: event.clientX, left: picture.scrollLeft};
   });
   addEventListener("pointermove", event => {

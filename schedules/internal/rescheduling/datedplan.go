@@ -19,46 +19,39 @@ import (
 
 // datedPlan is a schedule for those who look at it: its tasks where they are, with what
 // scheduling finds of them. A schedule that cannot be scheduled is shown without that, and
-// fn gets the reason. m is the error where there is none.
-func (s *Plans) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent,
-	fn func(*records.View, *model.Schedule, *dated.Plan, error) error,
-) error {
+// with the reason. m is the error where there is none.
+func (s *Plans) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent, fn func(look) error) error {
 	ctx = s.WithPlan(ctx)
 	return s.Read(ctx, scheduleID, m, func(v *records.View, sc *model.Schedule) error {
 		if err := model.V10Only(sc); err != nil {
 			return err
 		}
-		var p *dated.Plan
-		var why error
+		l := look{s: s, v: v, sc: sc}
 		networks := s.networks()
 		err := networks.at(v, sc, func(n *Network) error {
 			f, err := n.Dates(ctx)
 			if _, known := errors.AsType[*twinplatform.Error](err); err != nil && !known {
 				return err
 			}
-			if why = err; err != nil {
+			if l.why = err; err != nil {
 				f = nil
 			}
-			var shown *placed
-			if p, shown, err = n.dated(v, sc, f); err == nil {
-				networks.show(shown)
+			if l.p, l.shown, err = n.dated(v, sc, f); err == nil {
+				networks.show(l.shown)
 			}
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		return fn(v, sc, p, why)
+		return fn(l)
 	})
 }
 
 // Look runs fn over the plan of a v10 schedule that is visible to the caller, in one
 // transaction. missing is the error where there is none.
 func (s *Plans) Look(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(model.Look) error) error {
-	return s.datedPlan(ctx, scheduleID, missing,
-		func(v *records.View, sc *model.Schedule, p *dated.Plan, why error) error {
-			return fn(look{s, v, sc, p, why})
-		})
+	return s.datedPlan(ctx, scheduleID, missing, func(l look) error { return fn(l) })
 }
 
 // look is a schedule for those who look at its plan.
@@ -68,7 +61,8 @@ type look struct {
 	sc *model.Schedule
 	p  *dated.Plan
 	// why it cannot be scheduled, nil where it can
-	why error
+	why   error
+	shown *placed // the tasks and links of p
 }
 
 func (l look) Plan() *dated.Plan { return l.p }
@@ -79,9 +73,18 @@ func (l look) Unscheduled() error { return l.why }
 
 func (l look) Resources() error { return assignResources(l.v, l.sc.Scope, l.p) }
 
-func (l look) Baseline(id string) (*dated.Plan, error) { return datedBaseline(l.v, l.sc, id, l.p) }
-
-func (l look) CurrentBaseline() (*dated.Plan, bool, error) { return currentBaseline(l.v, l.sc, l.p) }
+// Baseline is a baseline of the plan as one itself. The caller may change it, but not its tasks and links.
+func (l look) Baseline(id string) (*dated.Plan, error) {
+	networks := l.s.networks()
+	if p := networks.baselineOf(l.shown, id); p != nil {
+		return p, nil
+	}
+	p, err := datedBaseline(l.v, l.sc, id, l.p)
+	if err == nil {
+		networks.keepBaseline(l.shown, id, *p)
+	}
+	return p, err
+}
 
 func (l look) Clock() (model.Clock, error) {
 	c, err := core.ReadClock(l.v, l.sc.Scope)
@@ -142,6 +145,9 @@ func (k *networks) show(p *placed) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.shown = slices.DeleteFunc(k.shown, func(o *placed) bool { return o.scope == p.scope })
+	if k.baseline.scope == p.scope && k.baseline.of != weak.Make(p) {
+		k.baseline = keptBaseline{}
+	}
 	room := cmp.Or(k.mostShown, shownTasks) - p.size()
 	if room < 0 {
 		return
@@ -151,6 +157,36 @@ func (k *networks) show(p *placed) {
 		room -= k.shown[first-1].size()
 	}
 	k.shown = append(slices.Delete(k.shown, 0, first), p)
+}
+
+// keptBaseline is a baseline of a plan as it is shown, next to which its tasks have their kinds and calendars.
+type keptBaseline struct {
+	scope records.Scope
+	of    weak.Pointer[placed]
+	id    string
+	plan  dated.Plan // no one changes its tasks and links
+}
+
+// baselineOf is a baseline of a plan as it is shown, where that is the one that was looked at last: pages ask
+// for its comparison, its finish and its chart one after the other.
+func (k *networks) baselineOf(p *placed, id string) *dated.Plan {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.baseline.id != id || k.baseline.of != weak.Make(p) {
+		return nil
+	}
+	kept := k.baseline.plan
+	return &kept
+}
+
+// keepBaseline keeps a baseline of a plan as it is shown, unless it is too large, in place of the one before.
+func (k *networks) keepBaseline(p *placed, id string, b dated.Plan) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(b.Tasks)+len(b.Links) <= cmp.Or(k.mostShown, shownTasks) {
+		b.Tasks, b.Links = slices.Clip(b.Tasks), slices.Clip(b.Links)
+		k.baseline = keptBaseline{p.scope, weak.Make(p), id, b}
+	}
 }
 
 // size is how many tasks and links there are.
@@ -305,11 +341,12 @@ func assignResources(v *records.View, s records.Scope, p *dated.Plan) error {
 	return nil
 }
 
-// currentBaseline is what planners compare a plan with, as one itself: each of its projects is
+// CurrentBaseline is what planners compare a plan with, as one itself: each of its projects is
 // as in its current baseline. It is nil where there is none; any reports whether there are
 // other baselines.
-func currentBaseline(v *records.View, sc *model.Schedule, of *dated.Plan) (p *dated.Plan, any bool, err error) {
-	all, err := BaselinesOf(v, sc.Scope)
+func (l look) CurrentBaseline() (p *dated.Plan, any bool, err error) {
+	of := l.p
+	all, err := BaselinesOf(l.v, l.sc.Scope)
 	if err != nil {
 		return nil, false, err
 	}
@@ -326,7 +363,7 @@ func currentBaseline(v *records.View, sc *model.Schedule, of *dated.Plan) (p *da
 		if !slices.Contains(current, b) {
 			continue
 		}
-		part, err := datedBaseline(v, sc, b.ID, of)
+		part, err := l.Baseline(b.ID)
 		if err != nil {
 			return nil, false, err
 		}

@@ -72,6 +72,8 @@ type networks struct {
 	mu     sync.Mutex
 	recent []*Network // the last one at the end
 	shown  []*placed  // the plan that was looked at last at the end
+	// baseline is the one that was looked at last, of as many tasks and links as shown at most.
+	baseline keptBaseline
 	// most and mostShown are in place of keptTasks and shownTasks; 0 is that.
 	most, mostShown int
 
