@@ -48,7 +48,8 @@ func (w *World) Build(b Building) error {
 // plannedWork are the ids of the tasks that are planned to take time, in the order in which they start.
 func plannedWork(all []schedules.NewTask) (ids []string) {
 	work := slices.DeleteFunc(slices.Clone(all), func(t schedules.NewTask) bool {
-		return t.Type != schedules.Work || t.PlannedStart.IsZero() || t.PlannedDuration == nil || *t.PlannedDuration <= 0
+		return t.Type != schedules.Work || t.PlannedStart.IsZero() || t.PlannedDuration == nil ||
+			*t.PlannedDuration <= 0
 	})
 	slices.SortStableFunc(work, func(a, b schedules.NewTask) int { return a.PlannedStart.Compare(b.PlannedStart.Time) })
 	for i := range work {
@@ -84,15 +85,17 @@ func (s *buildingSite) build() {
 	s.slab(0)
 	for level := range storeys {
 		s.columns(level)
-		s.slab(level + 1)
 		if level > 0 {
-			s.walls(level - 1)
+			s.walls(level - 1) // while the columns grow that the next slab lies on
 		}
+		s.slab(level + 1)
 	}
 	s.roof()
 	s.walls(storeys - 1)
 	for i, id := range s.order {
-		s.bind(animation.NewBinding{AnimatedEntityID: id, TaskID: s.task(i, len(s.order)), AppearanceProfileID: s.profiles[i]})
+		s.bind(animation.NewBinding{
+			AnimatedEntityID: id, TaskID: s.task(i, len(s.order)), AppearanceProfileID: s.profiles[i],
+		})
 	}
 	s.scaffold()
 	s.crane()
@@ -187,12 +190,12 @@ func (s *buildingSite) roof() {
 
 // scaffold stands around the storeys while the upper ones are built.
 func (s *buildingSite) scaffold() {
-	const high = storeys * storeyHeight
+	const right, back, high = baysX * width, baysY * depth, storeys * storeyHeight
 	for i, b := range []models.Box{
-		{Low: models.Point{X: -2, Y: -2}, High: models.Point{X: baysX*width + 2, Y: -1, Z: high}},
-		{Low: models.Point{X: -2, Y: baysY*depth + 1}, High: models.Point{X: baysX*width + 2, Y: baysY*depth + 2, Z: high}},
-		{Low: models.Point{X: -2, Y: -1}, High: models.Point{X: -1, Y: baysY*depth + 1, Z: high}},
-		{Low: models.Point{X: baysX*width + 1, Y: -1}, High: models.Point{X: baysX*width + 2, Y: baysY*depth + 1, Z: high}},
+		{Low: models.Point{X: -2, Y: -2}, High: models.Point{X: right + 2, Y: -1, Z: high}},
+		{Low: models.Point{X: -2, Y: back + 1}, High: models.Point{X: right + 2, Y: back + 2, Z: high}},
+		{Low: models.Point{X: -2, Y: -1}, High: models.Point{X: -1, Y: back + 1, Z: high}},
+		{Low: models.Point{X: right + 1, Y: -1}, High: models.Point{X: right + 2, Y: back + 1, Z: high}},
 	} {
 		id := fmt.Sprint("scaffold-", i)
 		s.add("Scaffold", id, 0, b.Low, b.High)
@@ -201,29 +204,18 @@ func (s *buildingSite) scaffold() {
 	}
 }
 
-// crane drives along the front of the building and back, again and again: its parts move as one.
+// craneFront is how far in front of the building the crane drives.
+const craneFront = -7.0
+
+// craneWays are the ways of the crane: along the front of the building, and back.
+var craneWays = []string{"crane-out", "crane-back"}
+
+// crane drives along the building and back, again and again: its parts move as one.
 func (s *buildingSite) crane() {
-	const front, trips = -7.0, 8
-	start := &animation.Vector{Y: front}
+	s.road()
 	s.contents.ResourceGroups = append(s.contents.ResourceGroups, schedules.ResourceGroupSeed{
 		NewResourceGroup: schedules.NewResourceGroup{ID: "crane", Name: "Crane"},
 	})
-	s.contents.Animation3DPaths = append(s.contents.Animation3DPaths, animation.NewPath{ID: "crane-road", Name: "Road of the crane"})
-	for i, at := range []animation.NewKeyframe{
-		{Position: start, Rotation: &animation.Rotation{Z: 1}},
-		{Time: 0.5, Rotation: &animation.Rotation{Angle: -25, Z: 1}},
-		{Time: 1, Position: &animation.Vector{X: baysX * width, Y: front}, Rotation: &animation.Rotation{Z: 1}},
-	} {
-		at.ID, at.PathID = fmt.Sprint("crane-road-", i), "crane-road"
-		s.contents.Keyframes = append(s.contents.Keyframes, at)
-	}
-	ways := []string{"crane-out", "crane-back"}
-	for i, id := range ways {
-		s.contents.Animation3DPathAssignments = append(s.contents.Animation3DPathAssignments, animation.NewPathAssignment{
-			ID: id, PathID: "crane-road", Alignment: animation.AlignCustom, Center: start, ReverseDirection: i == 1,
-			PauseDuringNonWorkingTime: true,
-		})
-	}
 	for _, part := range []struct {
 		name                       string
 		z, wide, deep, high, ahead float64
@@ -231,20 +223,49 @@ func (s *buildingSite) crane() {
 		{"base", 0, 3, 4, 1.2, 0}, {"mast", 1.2, 0.8, 0.8, 18, 0}, {"jib", 19.2, 0.8, 16, 0.8, 6},
 	} {
 		id := "crane-" + part.name
-		low, high := around(0, front+part.ahead, part.z, part.wide, part.deep, part.high)
+		low, high := around(0, craneFront+part.ahead, part.z, part.wide, part.deep, part.high)
 		s.add("Crane", id, 0, low, high)
-		for trip := range trips {
-			b := animation.NewBinding{
-				AnimatedEntityID: id, TaskID: s.task(trip, trips), ResourceGroupID: "crane", PathAssignmentID: ways[trip%2],
-			}
-			switch trip {
-			case 0:
-				b.AppearanceProfileID = "Crane"
-			case trips - 1:
-				b.AppearanceProfileID = "CraneAway"
-			}
-			s.bind(b)
+		s.drive(id)
+	}
+}
+
+// drive has a part of the crane drive while some of the tasks are under way.
+func (s *buildingSite) drive(id string) {
+	const trips = 8
+	for trip := range trips {
+		b := animation.NewBinding{
+			AnimatedEntityID: id, TaskID: s.task(trip, trips), ResourceGroupID: "crane",
+			PathAssignmentID: craneWays[trip%len(craneWays)],
 		}
+		switch trip {
+		case 0:
+			b.AppearanceProfileID = "Crane"
+		case trips - 1:
+			b.AppearanceProfileID = "CraneAway"
+		}
+		s.bind(b)
+	}
+}
+
+// road is what the crane drives on, and turns on half way.
+func (s *buildingSite) road() {
+	const road = "crane-road"
+	start := &animation.Vector{Y: craneFront}
+	s.contents.Animation3DPaths = append(s.contents.Animation3DPaths, animation.NewPath{ID: road, Name: "Road"})
+	for i, at := range []animation.NewKeyframe{
+		{Position: start, Rotation: &animation.Rotation{Z: 1}},
+		{Time: 0.5, Rotation: &animation.Rotation{Angle: -25, Z: 1}},
+		{Time: 1, Position: &animation.Vector{X: baysX * width, Y: craneFront}, Rotation: &animation.Rotation{Z: 1}},
+	} {
+		at.ID, at.PathID = fmt.Sprint(road, "-", i), road
+		s.contents.Keyframes = append(s.contents.Keyframes, at)
+	}
+	for i, id := range craneWays {
+		way := animation.NewPathAssignment{
+			ID: id, PathID: road, Alignment: animation.AlignCustom, Center: start, ReverseDirection: i == 1,
+			PauseDuringNonWorkingTime: true,
+		}
+		s.contents.Animation3DPathAssignments = append(s.contents.Animation3DPathAssignments, way)
 	}
 }
 

@@ -1,6 +1,6 @@
-// Site draws the schedule of a seed at some days, in the 3D model that it is tied to:
+// Command site draws the schedule of a seed at some days, in the 3D model that it is tied to:
 //
-//	go run ./examples/site examples/server/testdata/world-j30.json 2026-01-20 2026-02-12 2026-03-20 >site.svg
+//	go run ./examples/site examples/server/testdata/world-j30.json 2026-01-19 2026-02-05 2026-03-06 >site.svg
 package main
 
 import (
@@ -77,7 +77,8 @@ func draw(ctx context.Context, out io.Writer, seed string, days []string) error 
 			if err != nil {
 				return err
 			}
-			scenes[i].Solids = append(scenes[i].Solids, isometric.Solid{Box: boxes[s.AnimatedEntityID], State: s.State()})
+			solid := isometric.Solid{Box: boxes[s.AnimatedEntityID], State: s.State()}
+			scenes[i].Solids = append(scenes[i].Solids, solid)
 		}
 	}
 	return isometric.SVG(out, scenes)

@@ -3,7 +3,6 @@ package animation
 import (
 	"bytes"
 	"math"
-	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd"
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd/gltf"
@@ -18,8 +17,7 @@ type scene struct {
 }
 
 func newScene() *scene {
-	s := &scene{draft: gltf.NewDraft(), cube: gltf.None, shown: make(map[int]string), budget: MaxFilmShapes}
-	return s
+	return &scene{draft: gltf.NewDraft(), cube: gltf.None, shown: make(map[int]string), budget: MaxFilmShapes}
 }
 
 func (s *scene) entity(node int) string { return s.shown[node] }
@@ -50,21 +48,20 @@ const thin = 0.001
 
 // box adds the box of an entity. It reports false for one that is none.
 func (s *scene) box(entity string, b fourd.Box) bool {
-	low, size := corner(b.Min), [3]float64{}
-	for i, high := range corner(b.Max) {
-		size[i] = high - low[i]
-		if math.IsNaN(size[i]) || math.IsInf(size[i], 0) || size[i] < 0 {
+	box := (&gltf.Box{Min: corner(b.Min), Max: corner(b.Max)}).In(gltf.FromZUp)
+	trs := gltf.Rest
+	trs.Translation = box.Min
+	for i, high := range box.Max {
+		size := high - box.Min[i]
+		if math.IsNaN(size) || math.IsInf(size, 0) || size < 0 {
 			return false
 		}
-		size[i] = max(size[i], thin)
+		trs.Scale[i] = max(size, thin)
 	}
 	if s.cube == gltf.None {
-		s.cube = s.addCube()
+		s.cube = s.draft.AddBlock("box", gltf.Box{Max: [3]float64{1, 1, 1}}, s.draft.AddMaterial([]byte(
+			`{"pbrMetallicRoughness":{"baseColorFactor":[0.75,0.75,0.75,1],"metallicFactor":0,"roughnessFactor":0.9}}`)))
 	}
-	// Z points up in the plan, and Y in glTF.
-	trs := gltf.Rest
-	trs.Translation = [3]float64{low[0], low[2], -low[1]}
-	trs.Scale = [3]float64{size[0], size[2], size[1]}
 	i := s.draft.AddNode(gltf.NewNode{Name: entity, TRS: trs, Mesh: s.cube})
 	s.shown[i] = entity
 	s.draft.Show(i)
@@ -72,35 +69,6 @@ func (s *scene) box(entity string, b fourd.Box) bool {
 }
 
 func corner(v fourd.Vector) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
-
-// addCube adds a cube from the origin to the right, up and to the back.
-func (s *scene) addCube() int {
-	var corners, normals [][3]float32
-	var triangles []uint32
-	for axis := range 3 {
-		for _, side := range []float32{0, 1} {
-			var normal [3]float32
-			normal[axis] = 2*side - 1
-			first := uint32(len(corners))
-			for _, uv := range [][2]float32{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
-				var p [3]float32
-				p[axis], p[(axis+1)%3], p[(axis+2)%3] = side, uv[0], uv[1]
-				p[2]-- // the back is along -Z
-				corners, normals = append(corners, p), append(normals, normal)
-			}
-			turn := []uint32{0, 1, 2, 0, 2, 3}
-			if side == 0 {
-				slices.Reverse(turn)
-			}
-			for _, k := range turn {
-				triangles = append(triangles, first+k)
-			}
-		}
-	}
-	grey := s.draft.AddMaterial([]byte(
-		`{"pbrMetallicRoughness":{"baseColorFactor":[0.75,0.75,0.75,1],"metallicFactor":0,"roughnessFactor":0.9}}`))
-	return s.draft.AddTriangles("box", corners, normals, triangles, grey)
-}
 
 // model is the scene as it is read from a file.
 func (s *scene) model() (*gltf.Model, error) {

@@ -75,8 +75,9 @@ func blockOf(s *Solid) (b block, ok bool) {
 		if i == 0 {
 			b.around = fourd.Box{Min: p, Max: p}
 		}
-		b.around.Min = fourd.Vector{X: min(b.around.Min.X, p.X), Y: min(b.around.Min.Y, p.Y), Z: min(b.around.Min.Z, p.Z)}
-		b.around.Max = fourd.Vector{X: max(b.around.Max.X, p.X), Y: max(b.around.Max.Y, p.Y), Z: max(b.around.Max.Z, p.Z)}
+		low, high := &b.around.Min, &b.around.Max
+		low.X, low.Y, low.Z = min(low.X, p.X), min(low.Y, p.Y), min(low.Z, p.Z)
+		high.X, high.Y, high.Z = max(high.X, p.X), max(high.Y, p.Y), max(high.Z, p.Z)
 		b.points[i] = p
 	}
 	return b, b.opacity > 0

@@ -9,12 +9,13 @@
 package isometric
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"html"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd"
 )
@@ -70,22 +71,23 @@ func SVG(w io.Writer, scenes []Scene) error {
 			}
 		}
 	}
-	out := bufio.NewWriter(w)
+	var out bytes.Buffer
 	width := sceneWidth * max(len(scenes), 1)
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" class="site" role="img" aria-labelledby="site-title" `+
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" class="site" role="img" aria-labelledby="site-title" `+
 		`width="%d" height="%d" viewBox="0 0 %d %d"><title id="site-title">%s</title>`+"\n", width, sceneHeight, width,
 		sceneHeight, html.EscapeString(titleOf(scenes)))
 	out.WriteString(style)
 	for i := range scenes {
-		fmt.Fprintf(out, `<g transform="translate(%d 0)"><text x="%d" y="19">%s</text>`+"\n", i*sceneWidth, sceneWidth/2,
+		fmt.Fprintf(&out, `<g transform="translate(%d 0)"><text x="%d" y="19">%s</text>`+"\n", i*sceneWidth, sceneWidth/2,
 			html.EscapeString(scenes[i].Title))
 		for _, f := range visible(frame.placed(drawn[i])) {
-			f.write(out)
+			f.write(&out)
 		}
 		out.WriteString("</g>\n")
 	}
 	out.WriteString("</svg>\n")
-	return out.Flush()
+	_, err := w.Write(out.Bytes())
+	return err
 }
 
 const style = `<style>.site text{font:600 14px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;` +
@@ -96,11 +98,11 @@ const style = `<style>.site text{font:600 14px system-ui,"Segoe UI",Roboto,"Helv
 `
 
 func titleOf(scenes []Scene) string {
-	title := "The site"
+	titles := make([]string, len(scenes))
 	for i, s := range scenes {
-		title += []string{": ", ", "}[min(i, 1)] + s.Title
+		titles[i] = s.Title
 	}
-	return title
+	return strings.Join(append([]string{"The site"}, titles...), ", ")
 }
 
 // extent is what is drawn, before it is scaled.
@@ -144,12 +146,12 @@ func (e *extent) placed(faces []face) []face {
 }
 
 // write draws the face, to a tenth of a pixel.
-func (f *face) write(w io.Writer) {
+func (f *face) write(w *bytes.Buffer) {
 	fmt.Fprintf(w, `<path fill="%s"`, f.color)
 	if f.opacity < 1 {
 		fmt.Fprintf(w, ` fill-opacity="%.2g"`, f.opacity)
 	}
-	io.WriteString(w, ` d="M`) //nolint:errcheck // the writer keeps its first error
+	w.WriteString(` d="M`)
 	var at [2]int
 	for i, p := range f.corners {
 		x, y := int(math.Round(10*p[0])), int(math.Round(10*p[1]))
@@ -160,7 +162,7 @@ func (f *face) write(w io.Writer) {
 		}
 		at = [2]int{x, y}
 	}
-	io.WriteString(w, "z\"/>\n") //nolint:errcheck // as above
+	w.WriteString("z\"/>\n")
 }
 
 // tenths writes a number of tenths.

@@ -196,7 +196,7 @@ func hides(near, far fourd.Box) bool {
 func TestPictureSaysWhatItShows(t *testing.T) {
 	t.Parallel()
 	svg := drawn(t, isometric.Scene{Title: "A & B"}, isometric.Scene{Title: "<C>", Solids: []isometric.Solid{solid(box(0, 0, 0, 1), "red")}})
-	for _, want := range []string{`width="680"`, "The site: A &amp; B, &lt;C&gt;", ">A &amp; B</text>", "prefers-color-scheme: dark", "#b5b5b5"} {
+	for _, want := range []string{`width="680"`, "The site, A &amp; B, &lt;C&gt;", ">A &amp; B</text>", "prefers-color-scheme: dark", "#b5b5b5"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("%q is not in\n%s", want, svg)
 		}

@@ -39,11 +39,12 @@ func animationSiteRoutes(svc *schedules.Service) cycle.Routes {
 	}
 	return cycle.Routes{
 		route.ListIn(states, cycle.Paging{NoDelta: true}, route.Bind(animationOf(svc), animation.Plan.At),
-			append(siteFilters(func(q *animation.StateQuery) *animation.SiteQuery { return &q.SiteQuery }),
+			append(siteFilters(func(q *animation.StateQuery) *animation.SiteQuery { return &q.SiteQuery }, boxesOf),
 				route.Instant("time", "The time at which the states are listed.",
 					func(q *animation.StateQuery) *twinplatform.DateTime { return &q.Time }).Must())...),
 		route.ListIn(timelines, cycle.Paging{NoDelta: true}, route.Bind(animationOf(svc), animation.Plan.Timeline),
-			append(siteFilters(func(q *animation.TimelineQuery) *animation.SiteQuery { return &q.SiteQuery }),
+			append(siteFilters(func(q *animation.TimelineQuery) *animation.SiteQuery { return &q.SiteQuery },
+				boxesOf),
 				route.Instant("from", "Leave out what is over by then.",
 					func(q *animation.TimelineQuery) *twinplatform.DateTime { return &q.From }),
 				route.Instant("to", "Leave out what begins later.",
@@ -51,8 +52,11 @@ func animationSiteRoutes(svc *schedules.Service) cycle.Routes {
 	}
 }
 
-// siteFilters are those of all lists that show the site.
-func siteFilters[Q any](of func(*Q) *animation.SiteQuery) []route.Filter {
+// boxesOf says what lists do with a model.
+const boxesOf = ", for the boxes around them."
+
+// siteFilters are those of all operations that show the site. model says what they do with one.
+func siteFilters[Q any](of func(*Q) *animation.SiteQuery, model string) []route.Filter {
 	return []route.Filter{
 		route.Texts("entityIds", "List these entities, separated by commas; unless it is given, all that show tasks.",
 			func(q *Q) *[]string { return &of(q).EntityIDs }),
@@ -60,7 +64,7 @@ func siteFilters[Q any](of func(*Q) *animation.SiteQuery) []route.Filter {
 			func(q *Q) *string { return &of(q).BaselineID }),
 		route.Text("dates", "By which dates of its tasks the schedule is shown: Current, Planned, Actual or Baseline. "+
 			"Current unless it is given.", func(q *Q) *animation.SiteDates { return &of(q).Dates }),
-		route.Text("modelId", "The model whose elements the entities are, for the boxes around them.",
+		route.Text("modelId", "The model whose elements the entities are"+model,
 			func(q *Q) *string { return &of(q).ModelID }),
 	}
 }
@@ -68,7 +72,8 @@ func siteFilters[Q any](of func(*Q) *animation.SiteQuery) []route.Filter {
 // animationFilmRoute answers with the plan as an animated 3D model.
 func animationFilmRoute(svc *schedules.Service) *cycle.Route {
 	type query = animation.FilmQuery
-	filters := append(siteFilters(func(q *query) *animation.SiteQuery { return &q.SiteQuery }),
+	filters := append(siteFilters(func(q *query) *animation.SiteQuery { return &q.SiteQuery },
+		": that of the schedule unless it is given."),
 		route.Instant("from", "Play what comes then and later: from the first change on unless it is given.",
 			func(q *query) *twinplatform.DateTime { return &q.From }),
 		route.Instant("to", "Play what comes until then: to the last change unless it is given.",
