@@ -203,8 +203,7 @@ func TestPlanIsPlayedInTheModelOfItsSchedule(t *testing.T) {
 
 func TestFilmThatCannotBeMadeIsRefused(t *testing.T) {
 	t.Parallel()
-	site := shaped{boxes{"wall": boxAt(0, 4)}, make(map[string][]byte)}
-	p := newPlan(t, memory.New(), schedules.Config{Boxes: site})
+	p := newPlan(t, memory.New(), schedules.Config{Boxes: boxes{"wall": boxAt(0, 4)}})
 	p.builtSite()
 	of := func(change func(*animation.FilmQuery)) error {
 		q := ofSite()
@@ -226,13 +225,23 @@ func TestFilmThatCannotBeMadeIsRefused(t *testing.T) {
 		"a model without the entities": {"InvalidValue modelId", func(q *animation.FilmQuery) { q.EntityIDs = []string{"crane"} }},
 		"dates that are none":          {"InvalidValue dates", func(q *animation.FilmQuery) { q.Dates = "Guessed" }},
 	} {
-		t.Run(name, func(t *testing.T) { invalid(c.detail).check(t, of(c.change)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			invalid(c.detail).check(t, of(c.change))
+		})
 	}
 	noBaseline.check(t, of(func(q *animation.FilmQuery) { q.BaselineID = "gone" }))
 	refusal{kind: twinplatform.NotFound, code: "ModelNotFound", target: "modelId"}.check(t,
 		of(func(q *animation.FilmQuery) { q.ModelID = "nowhere" }))
-	site.shapes["wall"] = slices.Repeat([]byte("x"), animation.MaxFilmShapes+1)
-	refusal{kind: twinplatform.Conflict, code: "LimitExceeded", says: "geometry"}.check(t, of(func(*animation.FilmQuery) {}))
+}
+
+func TestFilmOfTooMuchGeometryIsRefused(t *testing.T) {
+	t.Parallel()
+	large := slices.Repeat([]byte("x"), animation.MaxFilmShapes+1)
+	p := newPlan(t, memory.New(), schedules.Config{Boxes: shaped{boxes{"wall": boxAt(0, 4)}, map[string][]byte{"wall": large}}})
+	p.builtSite()
+	_, err := animation.In(p.in()).Film(p.ctx, ofSite())
+	refusal{kind: twinplatform.Conflict, code: "LimitExceeded", says: "geometry"}.check(t, err)
 }
 
 func TestFilmOfTooManyChangesIsRefused(t *testing.T) {

@@ -1,4 +1,5 @@
-// Command site draws the schedule of a seed at some days, in the 3D model that it is tied to:
+// Command site draws the schedule of a seed at some days, in the 3D model that it is tied to. What
+// it writes is a picture of its boxes, as SVG:
 //
 //	go run ./examples/site examples/server/testdata/world-j30.json 2026-01-19 2026-02-05 2026-03-06 >site.svg
 package main

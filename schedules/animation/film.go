@@ -148,8 +148,8 @@ func (s *site) play(ctx context.Context, q *FilmQuery, shapes map[string][]byte,
 		}
 	}
 	if f.Entities == 0 {
-		return model.Invalid(problem.BadValue("modelId", "The model has neither a geometry nor a box of an entity that "+
-			"shows a task. Bind its elements to tasks, such as by animation-bindings/match."))
+		return model.Invalid(problem.BadValue("modelId", "The model has neither a geometry nor a box of an entity "+
+			"that shows a task. Bind its elements to tasks, such as by animation-bindings/match."))
 	}
 	m, err := scene.model()
 	if err != nil {
