@@ -2,7 +2,9 @@ package animation
 
 import (
 	"bytes"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd"
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd/gltf"
@@ -36,7 +38,6 @@ func (s *scene) insert(entity string, geometry []byte) bool {
 	for _, i := range nodes {
 		s.shown[i] = entity
 	}
-	s.draft.Show(nodes...)
 	return err == nil && len(nodes) > 0
 }
 
@@ -64,7 +65,6 @@ func (s *scene) box(entity string, b fourd.Box) bool {
 	}
 	i := s.draft.AddNode(gltf.NewNode{Name: entity, TRS: trs, Mesh: s.cube})
 	s.shown[i] = entity
-	s.draft.Show(i)
 	return true
 }
 
@@ -72,6 +72,7 @@ func corner(v fourd.Vector) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
 // model is the scene as it is read from a file.
 func (s *scene) model() (*gltf.Model, error) {
+	s.draft.Show(slices.Sorted(maps.Keys(s.shown))...)
 	var b bytes.Buffer
 	if err := s.draft.Write(&b); err != nil {
 		return nil, err
