@@ -16,7 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/docpages"
 )
 
-var update = flag.Bool("update", false, "write docs/gantt.svg")
+var update = flag.Bool("update", false, "write docs/gantt.svg and docs/site.svg")
 
 func readme(t *testing.T) string {
 	t.Helper()
@@ -81,26 +81,32 @@ func functionsRun(t *testing.T) (bodies []string) {
 	return bodies
 }
 
-// picture is what the README opens with. It is drawn by the command in the README, from
-// the plan of the file from which the server's first world was made.
-const picture = "docs/gantt.svg"
+// pictures are what the README opens with, each with the command in the README that draws it: from the plan of the file
+// from which the server's first world was made, and from that world.
+var pictures = []struct{ file, command, more string }{
+	{"docs/gantt.svg", "./cmd/planner gantt ", "-rows 32 -width 520 -today none schedules/planner/testdata/mspdi-mp_j30_a2_nr1.xml"},
+	{"docs/site.svg", "./examples/site ", "examples/server/testdata/world-j30.json 2026-01-19 2026-02-05 2026-03-06"},
+}
 
-func TestTheReadmeOpensWithThePictureThatTheCommandDraws(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
-	if first, _, _ := strings.Cut(readme(t), "\n## "); !strings.Contains(first, "]("+picture+")") || !strings.Contains(first, "go run ./cmd/planner gantt ") {
-		t.Error("the README does not open with the picture, and the command that draws it")
-	}
-	want := run(t, "go", "run", "./cmd/planner", "gantt", "-rows", "32", "-width", "520", "-today", "none", "schedules/planner/testdata/mspdi-mp_j30_a2_nr1.xml")
-	got, err := os.ReadFile(picture)
-	if err == nil && bytes.Equal(got, want) {
-		return
-	}
-	if *update {
-		if err := os.WriteFile(picture, want, 0o644); err != nil {
+func TestTheReadmeOpensWithThePicturesThatItsCommandsDraw(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+	first, _, _ := strings.Cut(readme(t), "\n## ")
+	for _, p := range pictures {
+		if !strings.Contains(first, "]("+p.file+")") || !strings.Contains(first, "go run "+p.command) {
+			t.Errorf("the README does not open with %s, and the command that draws it", p.file)
+		}
+		want := run(t, "go", append([]string{"run"}, strings.Fields(p.command+p.more)...)...)
+		got, err := os.ReadFile(p.file)
+		if err == nil && bytes.Equal(got, want) {
+			continue
+		}
+		if !*update {
+			t.Errorf("%s is another one (%v); run go test . -update and look at it", p.file, err)
+			continue
+		}
+		if err := os.WriteFile(p.file, want, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return
 	}
-	t.Errorf("the picture is another one (%v); run go test . -update and look at it", err)
 }
 
 func TestReadmeIsReadInOneSitting(t *testing.T) {

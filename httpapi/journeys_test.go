@@ -170,6 +170,7 @@ var more = map[string][]string{
 	"formAttachments.list":  {"as owner\nGET /forms/crack/attachments/photo\n"},
 	"issueAttachments.list": {"as owner\nGET /issues/crack/attachments/photo\n"},
 	"tasks.list":            {"GET /schedules/plan/tasks.xlsx\n", "GET /schedules/plan/gantt.pdf\n"},
+	"animationStates.list":  {"GET /schedules/plan/animation.glb?modelId=site\n"},
 	"savedViewImages.get":   {"GET /saved-view-images/00000000-0000-4000-8000-000000000008.png\n"},
 	"twinImages.set":        {"GET /twin-images/00000000-0000-4000-8000-000000001001-large.png\n", "GET /openapi.json\n"},
 }

@@ -25,7 +25,7 @@ func TestScenarios(t *testing.T) {
 // operation has one, which begins with a request to it that succeeds.
 func TestEveryOperationHasAScenario(t *testing.T) {
 	t.Parallel()
-	wantScenarioForEach(t, newWorld(t).handler, everyScenario(t), "formAttachments.read", "issueAttachments.read", "twinImages.read", "savedViewImages.read", "exports.read", "tasks.xlsx", "gantt.pdf")
+	wantScenarioForEach(t, newWorld(t).handler, everyScenario(t), "formAttachments.read", "issueAttachments.read", "twinImages.read", "savedViewImages.read", "exports.read", "tasks.xlsx", "gantt.pdf", "animation.glb")
 }
 
 // requestLine takes the first lines of a request apart.

@@ -13,7 +13,7 @@ import (
 // modelBoxes are the boxes of the models of the platform, for schedules that show them.
 type modelBoxes struct{ p *Platform }
 
-var _ animation.Boxes = modelBoxes{}
+var _ animation.Shapes = modelBoxes{}
 
 // Boxes implements animation.Boxes, by the latest changeset. The caller needs to be able to read the model.
 func (b modelBoxes) Boxes(ctx context.Context, modelID string, elementIDs []string) (map[string]fourd.Box, error) {
@@ -26,6 +26,13 @@ func (b modelBoxes) Boxes(ctx context.Context, modelID string, elementIDs []stri
 		all[id] = fourd.Box{Min: corner(box.Low), Max: corner(box.High)}
 	}
 	return all, nil
+}
+
+// Shapes implements animation.Shapes, by the latest changeset. The caller needs to be able to read the model.
+func (b modelBoxes) Shapes(ctx context.Context, modelID string, elementIDs []string, most int) (
+	map[string][]byte, bool, error,
+) {
+	return b.p.Transform.Models().Geometries(ctx, modelID, elementIDs, most)
 }
 
 func corner(p models.Point) fourd.Vector { return fourd.Vector{X: p.X, Y: p.Y, Z: p.Z} }

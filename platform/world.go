@@ -3,6 +3,7 @@ package platform
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -189,13 +190,26 @@ type DetectorVersion struct {
 	CreatorID twinplatform.Optional[string] `json:"creatorId,omitzero"`
 }
 
-// ReadWorld reads a seed. Members that no one would read are refused.
+// worldFile is a seed file.
+type worldFile struct {
+	World
+
+	Buildings []Building `json:"buildings"` // that are made of schedules above
+}
+
+// ReadWorld reads a seed. Members that no one would read are refused. The list "buildings" of a seed asks for
+// what World.Build adds.
 func ReadWorld(r io.Reader) (*World, error) {
-	w := new(World)
-	if err := readStrictly(r, w); err != nil {
+	var f worldFile
+	if err := readStrictly(r, &f); err != nil {
 		return nil, err
 	}
-	return w, w.check()
+	for i, b := range f.Buildings {
+		if err := f.Build(b); err != nil {
+			return nil, fmt.Errorf("buildings[%d]: %w", i, err)
+		}
+	}
+	return &f.World, f.check()
 }
 
 // Write writes the world as a seed, with a line for each record in it.

@@ -420,3 +420,56 @@ func TestOneLongPathOfManyEntitiesIsRefused(t *testing.T) {
 	}})
 	refusal{kind: twinplatform.Conflict, code: "LimitExceeded", says: "positions"}.check(t, err)
 }
+
+// The resources of a group are one object: one box is around the entities that show those which are assigned to a task,
+// also where one of them alone is on the page. A resource in several groups counts in the first of them by id.
+func TestEntitiesOfAV65ScheduleWhoseResourcesAreInAGroupGrowAsOneObject(t *testing.T) {
+	t.Parallel()
+	p := newPlan(t, memory.New(), schedules.Config{Boxes: boxes{
+		"low": boxAt(0, 4), "high": boxAt(1, 20), "idle": boxAt(2, 400), "other": boxAt(3, 4000),
+	}})
+	p.v65()
+	p.resources("frame", "tower", "spare", "crew")
+	p.tasks("lift 2026-03-02T08:00:00Z 86400")
+	p.shows("low frame", "high tower", "idle spare", "other crew")
+	grown := animation.NewAppearanceProfile{ID: "grow", Name: "Grow", ActiveAppearance: &animation.ActiveAppearance{
+		GrowthSimulation: &animation.GrowthSimulation{Mode: animation.BottomTopGrowth},
+	}}
+	seed := schedules.Contents{AppearanceProfiles: []animation.AppearanceProfileSeed{{NewAppearanceProfile: grown}}}
+	if err := seed.Seed(p.ctx, p.in(), func(twinplatform.Optional[twinplatform.DateTime]) {}); err != nil {
+		t.Fatal(err)
+	}
+	for _, resource := range []string{"frame", "tower", "crew"} { // and none of the spare one
+		if _, err := p.in().CreateResourceAssignment(p.ctx, schedules.NewResourceAssignment{
+			TaskID: "lift", ResourceID: resource, AppearanceProfileID: "grow",
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plane := func(entity string) float64 {
+		t.Helper()
+		q := animation.StateQuery{Time: at(6)}
+		q.EntityIDs, q.ModelID = []string{entity}, "site"
+		all := p.states(q)
+		if len(all) != 1 || all[0].Growth == nil || all[0].Growth.Plane == nil || len(all[0].Warnings) != 0 {
+			t.Fatalf("%s has no plane: %+v", entity, all)
+		}
+		return all[0].Growth.Plane.Offset
+	}
+	if got := plane("low"); got != 1 {
+		t.Errorf("alone the plane is at %v, not at a quarter of the entity", got)
+	}
+	for group, members := range map[string][]string{"yard": {"frame", "tower", "spare", "crew"}, "crews": {"crew"}} {
+		if _, err := p.in().CreateResourceGroup(p.ctx, schedules.NewResourceGroup{ID: group, Name: group}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.in().AddResourcesToGroup(p.ctx, group, members); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for entity, want := range map[string]float64{"low": 5, "high": 5, "other": 1000} {
+		if got := plane(entity); got != want {
+			t.Errorf("the plane of %s is at %v, not at a quarter of its group, %v", entity, got, want)
+		}
+	}
+}

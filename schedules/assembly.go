@@ -26,7 +26,9 @@ var _ model.Access = access{}
 
 // seen is the schedule as features see it.
 func (sc *Schedule) seen() *model.Schedule {
-	return &model.Schedule{Place: sc.place(), AccountID: sc.AccountID, Name: sc.Name, Type: string(sc.Type)}
+	return &model.Schedule{
+		Place: sc.place(), AccountID: sc.AccountID, Name: sc.Name, Type: string(sc.Type), ModelID: string(sc.ModelID),
+	}
 }
 
 func (a access) Bench() judge.Bench { return a.s.bench() }

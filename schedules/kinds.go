@@ -65,7 +65,7 @@ var kinds = entity.Relate("schedule", slices.Concat([]entity.Stored{
 	entity.KeepsKind(&taskLinkKind, taskLinksInWorld),
 	entity.KeepsKind(&resourceKind, resourcesInWorld),
 	entity.KeepsKind(&groupKind, resourceGroupsInWorld),
-	entity.Keeps(&memberRecords, entity.InList("resourceGroups")).Below(model.ResourceGroups).With("resource",
+	entity.Keeps(&memberRecords, entity.InList("resourceGroups")).Below(model.ResourceGroups).With(model.MemberResource,
 		model.Resources),
 	keeps(&assignmentKind, "resourceAssignments",
 		func(c *Contents) *[]NewResourceAssignment { return &c.ResourceAssignments },

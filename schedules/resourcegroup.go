@@ -218,16 +218,16 @@ type member struct {
 }
 
 var memberRecords = records.Collection[member]{
-	Name:        "resource-group-members",
+	Name:        model.GroupMembers.Name,
 	ID:          func(m *member) string { return records.Join(m.group, m.ID) },
 	Hidden:      func(m *member) any { return &m.group },
 	MarkDeleted: func(m *member) { m.Deleted = true },
-	Indexes:     []records.Index[member]{{Name: "resource", Value: func(m *member) string { return m.ID }}},
+	Indexes:     []records.Index[member]{{Name: model.MemberResource, Value: func(m *member) string { return m.ID }}},
 }
 
 // showInGroups carries a changed resource to the groups that it is in.
 func showInGroups(u *records.Update, s records.Scope, r, _ *Resource) error {
-	for id := range memberRecords.IDs(u, s, "resource", r.ID) {
+	for id := range memberRecords.IDs(u, s, model.MemberResource, r.ID) {
 		_, err := memberRecords.Modify(u, s, id, "", func(m *member) error {
 			m.Resource = *r
 			return nil
@@ -266,7 +266,7 @@ func needsOfMembers(s records.Scope, m *groupMembers) []records.Need {
 	for _, id := range m.ResourceIDs {
 		needs = append(needs, memberRecords.NeedsOfNew(s, records.Join(m.GroupID, id))...)
 	}
-	return append(needs, memberRecords.NeedsIndexed(s, "resource", m.ResourceIDs...)...)
+	return append(needs, memberRecords.NeedsIndexed(s, model.MemberResource, m.ResourceIDs...)...)
 }
 
 // AddResourcesToGroup puts up to 1,000 resources into a group, all or none, and
@@ -329,7 +329,7 @@ func addMembers(u *records.Update, e *model.Edit[groupMembers, Resource]) error 
 			return err
 		}
 		groups := 0
-		for range memberRecords.IDs(u, e.Scope, "resource", id) {
+		for range memberRecords.IDs(u, e.Scope, model.MemberResource, id) {
 			groups++
 		}
 		if groups > MaxGroupsOfResource {

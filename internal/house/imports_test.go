@@ -68,7 +68,7 @@ var layers = []layer{
 	{"schedules/scheduling", append([]string{"schedules", "schedules/analysis", "schedules/compare", "schedules/internal/model", "schedules/internal/rescheduling"}, append(slices.Clone(looks), belowDomains...)...)},
 	{"schedules/exchange", append([]string{"schedules", "schedules/analysis", "schedules/animation", "schedules/codes", "schedules/compare", "schedules/files", "schedules/gantt", "schedules/internal/importing", "schedules/internal/model", "schedules/internal/rescheduling", "schedules/planner", "schedules/synchronizers", "schedules/units", "schedules/userfields"}, append(slices.Clone(looks), belowDomains...)...)},
 	{"schedules/synchronizers", append([]string{"schedules/internal/model"}, belowDomains...)},
-	{"schedules/animation", append([]string{"schedules/fourd", "schedules/internal/model", "schedules/worktime"}, belowDomains...)},
+	{"schedules/animation", append([]string{"schedules/fourd", "schedules/fourd/animated", "schedules/fourd/gltf", "schedules/internal/model", "schedules/worktime"}, belowDomains...)},
 	{"schedules/analysis", append([]string{"schedules", "schedules/internal/model", "schedules/internal/rescheduling", "schedules/compare", "schedules/gantt", "schedules/progress", "schedules/quality", "schedules/risk", "schedules/table"}, append(slices.Clone(looks), belowDomains...)...)},
 	{"schedules/files", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/codes", append([]string{"schedules/internal/model"}, belowDomains...)},
@@ -82,6 +82,7 @@ var layers = []layer{
 	{"schedules/fourd", []string{"schedules/worktime"}},
 	{"schedules/fourd/animated", []string{"schedules/fourd", "schedules/fourd/gltf", "schedules/worktime"}},
 	{"schedules/fourd/gltf", nil},
+	{"schedules/fourd/isometric", []string{"schedules/fourd"}},
 	{"schedules/gantt", append([]string{"schedules/internal/pdf"}, looks...)},
 	{"schedules/internal/pdf", nil},
 	{"schedules/compare", append([]string{"internal/spreadsheet"}, looks...)},
@@ -143,7 +144,7 @@ var layers = []layer{
 	{"cmd", []string{"httpapi/server", "schedules/planner/cli"}},
 
 	// Examples are to be copied, so they use what everybody may import.
-	{"examples", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/httpapitest", "httpapi/journal", "httpapi/ratelimit", "httpapi/server", "platform", "realitydata/filestore", "schedules/planner/cli", "webhooks/event", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"examples", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/httpapitest", "httpapi/journal", "httpapi/ratelimit", "httpapi/server", "platform", "realitydata/filestore", "schedules/fourd", "schedules/fourd/isometric", "schedules/planner/cli", "webhooks/event", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 }
 
 var (

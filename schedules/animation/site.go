@@ -87,6 +87,9 @@ type SiteQuery struct {
 // Boxes has the boxes around the elements of models.
 type Boxes = model.Boxes
 
+// Shapes has their geometry as well.
+type Shapes = model.Shapes
+
 func (q *SiteQuery) check(c *problem.Checks) {
 	if len(q.EntityIDs) > model.MaxBatch {
 		c.Bad("entityIds", "At most %d items can be given at once.", model.MaxBatch)
@@ -132,7 +135,7 @@ func (p Plan) site(ctx context.Context, q *SiteQuery, op string, view ...string)
 	err := p.area.Read(ctx, p.id, model.ScheduleMissing, func(v *records.View, sc *model.Schedule) error {
 		r := siteReader{View: v, scope: sc.Scope, area: p.area, site: site{
 			about: make(map[string][]record), elements: make(map[string]string), query: q,
-		}}
+		}, of: sc.Type, groups: make(map[string]string)}
 		s = &r.site
 		return r.read(sc, op, strings.Join(append(view, q.BaselineID, string(q.Dates), q.ModelID), "\x00"))
 	})
@@ -155,13 +158,16 @@ func (s *site) readBoxes(ctx context.Context, from Boxes) error {
 	if len(s.elements) > MaxSiteBoxes {
 		return tooMuch("The entities of the page and of their groups are more than %d. "+fewer, MaxSiteBoxes)
 	}
-	boxes, err := from.Boxes(ctx, s.query.ModelID, slices.Sorted(maps.Values(s.elements)))
+	boxes, err := from.Boxes(ctx, s.query.ModelID, s.elementIDs())
 	s.Box = func(entityID string) (fourd.Box, bool) {
 		box, there := boxes[s.elements[entityID]]
 		return box, there
 	}
 	return err
 }
+
+// elementIDs are the ids of the elements, in order.
+func (s *site) elementIDs() []string { return slices.Compact(slices.Sorted(maps.Values(s.elements))) }
 
 // siteReader reads a site in one transaction.
 type siteReader struct {
@@ -172,6 +178,9 @@ type siteReader struct {
 	area                                             model.Area
 	tasks, profiles, transforms, resources, assigned names
 	implied                                          names // profiles that may be the name of an action
+
+	of     string            // the type of the schedule
+	groups map[string]string // by resource, of a v6.5 schedule
 }
 
 // names are ids to be read, in order and each once.
@@ -293,68 +302,38 @@ func (r *siteReader) entity(id string) error {
 	}
 	r.elements[id] = id
 	e, err := entity3DRecords.Lookup(r.View, r.scope, id)
-	if err == nil && e != nil && e.ModelElementID != "" {
-		r.elements[id] = string(e.ModelElementID)
-	}
-	if err != nil || e == nil || e.ResourceID == "" {
+	if err != nil || e == nil {
 		return err
 	}
+	return r.entity3D(e, func(string) bool { return true })
+}
+
+// entity3D reads what an entity of a v6.5 schedule shows: its element, and the assignments of its resource to the
+// tasks that are wanted.
+func (r *siteReader) entity3D(e *Entity3D, wanted func(taskID string) bool) error {
+	r.elements[e.ID] = cmp.Or(string(e.ModelElementID), e.ID)
 	resource := string(e.ResourceID)
+	if resource == "" {
+		return nil
+	}
+	group := r.groupOf(resource)
 	for a, err := range model.Assignments.Find(r.View, r.scope, model.AssignedResource, resource) {
 		if err != nil {
 			return err
 		}
+		if !wanted(a.TaskID) {
+			continue
+		}
 		r.implied.add(a.AppearanceProfileID)
 		err = r.bind(fourd.Binding{
-			ID: a.ID, EntityID: id, TaskID: a.TaskID, ProfileID: a.AppearanceProfileID, ResourceID: resource,
+			ID: a.ID, EntityID: e.ID, TaskID: a.TaskID, ProfileID: a.AppearanceProfileID, ResourceID: resource,
+			GroupID: group,
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// readGroups reads the bindings of entities that are in one group at one task with those of the page: the box around all
-// of them is that of each.
-func (r *siteReader) readGroups() error {
-	type group struct{ task, id string }
-	shown, groups := make(map[group]bool), make(names)
-	if r.query.ModelID != "" {
-		for i := range r.Bindings {
-			b := &r.Bindings[i]
-			groups.add(b.GroupID)
-			shown[group{b.TaskID, b.GroupID}] = true
-		}
-	}
-	read := 0
-	for _, id := range groups.sorted() {
-		for b, err := range bindingRecords.Find(r.View, r.scope, boundGroup, id) {
-			if err != nil {
-				return err
-			}
-			if read++; read > MaxSiteGrouped {
-				return tooMuch("The groups of the page have more than %d bindings. "+fewer, MaxSiteGrouped)
-			}
-			if _, there := r.elements[b.AnimatedEntityID]; there || !shown[group{b.TaskID, id}] {
-				continue
-			}
-			if err := r.bind(b.shown()); err != nil {
-				return err
-			}
-		}
-	}
-	r.nameElements()
-	return nil
-}
-
-// nameElements names the elements of entities of which nothing says another one.
-func (r *siteReader) nameElements() {
-	for i := range r.Bindings {
-		if id := r.Bindings[i].EntityID; r.elements[id] == "" {
-			r.elements[id] = id
-		}
-	}
 }
 
 func (r *siteReader) bind(b fourd.Binding) error {

@@ -217,3 +217,21 @@ func lookOf(s *fourd.State) Look {
 	}
 	return l
 }
+
+// State is the look in the words of package fourd, which needs no service, without what it follows from.
+func (l *Look) State() fourd.State {
+	s := fourd.State{
+		Present: l.IsPresent, Color: string(l.Color), Transparency: l.Transparency,
+		OriginalTransparency: l.UseOriginalTransparency, Critical: l.IsStatusCritical, Matrix: fourd.Identity,
+	}
+	if len(l.Matrix) == transformSize {
+		s.Moved, s.Matrix = true, fourd.Matrix(l.Matrix)
+	}
+	if g := l.Growth; g != nil {
+		s.Growth = fourd.Growth{Growing: true, Share: g.Share, Removing: g.IsRemoving, Direction: *g.Direction.shown()}
+		if g.Plane != nil {
+			s.Growth.Cut, s.Growth.Plane = true, fourd.Plane{Normal: *g.Plane.Normal.shown(), Offset: g.Plane.Offset}
+		}
+	}
+	return s
+}

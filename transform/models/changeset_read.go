@@ -244,29 +244,76 @@ func (s *Service) Element(ctx context.Context, modelID, elementID, changesetID s
 // changeset: all are read at once, without their geometry. It needs PermissionModelsRead on the model or its twin.
 //
 // Errors: ModelNotFound.
-func (s *Service) Boxes(ctx context.Context, modelID string, elementIDs []string) (map[string]Box, error) {
+func (s *Service) Boxes(ctx context.Context, modelID string, elementIDs []string) (boxes map[string]Box, err error) {
+	err = s.eachOf(ctx, modelID, elementIDs, func() func(content, *Element) (bool, error) {
+		boxes = make(map[string]Box, len(elementIDs))
+		return func(_ content, e *Element) (bool, error) {
+			if e.BoundingBox != nil {
+				boxes[e.ID] = *e.BoundingBox
+			}
+			return true, nil
+		}
+	})
+	return boxes, err
+}
+
+// Geometries are the geometries of those elements of a model that are there and have one, by their ids, as of the
+// latest changeset. Those that would come to more than so many bytes are not read, and then they are not whole. It
+// needs PermissionModelsRead on the model or its twin.
+//
+// Errors: ModelNotFound.
+func (s *Service) Geometries(ctx context.Context, modelID string, elementIDs []string, most int) (
+	all map[string][]byte, whole bool, err error,
+) {
+	err = s.eachOf(ctx, modelID, elementIDs, func() func(content, *Element) (bool, error) {
+		left := most
+		all, whole = make(map[string][]byte), true
+		return func(at content, e *Element) (bool, error) {
+			data, err := at.geometry(e)
+			if left -= len(data); err != nil || left < 0 {
+				whole = false
+				return false, err
+			}
+			if len(data) > 0 {
+				all[e.ID] = data
+			}
+			return true, nil
+		}
+	})
+	return all, whole, err
+}
+
+// eachOf calls what begin returns with those elements of a model that are there, as of the latest changeset, until it
+// returns false. It begins again where the transaction does.
+func (s *Service) eachOf(ctx context.Context, modelID string, elementIDs []string,
+	begin func() func(content, *Element) (more bool, err error),
+) error {
 	ctx = s.reading(ctx, needsCalled(""))
-	return read(ctx, s, func(c caller) (map[string]Box, error) {
+	_, err := read(ctx, s, func(c caller) (none struct{}, err error) {
 		m, err := c.visibleModel(modelID)
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		at, err := contentAt(c.tx, m, "")
 		if err != nil {
-			return nil, err
+			return none, err
 		}
-		boxes := make(map[string]Box, len(elementIDs))
+		fn := begin()
 		for _, id := range elementIDs {
 			e, err := at.element(id)
 			if err != nil {
-				return nil, err
+				return none, err
 			}
-			if e != nil && e.BoundingBox != nil {
-				boxes[id] = *e.BoundingBox
+			if e == nil {
+				continue
+			}
+			if more, err := fn(at, e); !more || err != nil {
+				return none, err
 			}
 		}
-		return boxes, nil
+		return none, nil
 	})
+	return err
 }
 
 var elementMissing = problem.NotFound("ElementNotFound", "elementId", "element")

@@ -63,6 +63,7 @@ func aboutTheAPI(requestID string) map[string]string {
 		"header.Cache-Control":       "no-store: the answer is for its caller alone, and soon another.",
 		"header.Page-Count":          "How many pages the picture has.",
 		"header.Replaced-Letters":    "How many letters are question marks, since the fonts of PDF lack them.",
+		"header.Left-Out-Entities":   "How many entities show tasks of which the model has neither a geometry nor a box.",
 		"header.Tus-Resumable":       "The version of the upload protocol.",
 		"header.Tus-Version":         "The versions of the upload protocol that are served.",
 		"header.Tus-Extension":       "What of the upload protocol is served besides its core.",

@@ -36,14 +36,7 @@ func (o *Objects) GLB(node, most int) ([]byte, error) {
 	if err := c.mesh(n.Mesh); err != nil {
 		return nil, err
 	}
-	trs, exact := n.World.TRS()
-	if !exact {
-		trs = Rest
-	}
-	c.draft.Show(c.draft.AddNode(NewNode{Name: n.Name, TRS: trs, Mesh: 0}))
-	if !exact {
-		set(&c.draft.nodes[0], "matrix", n.World)
-	}
+	c.draft.Show(c.node(n, 0))
 	var b bytes.Buffer
 	err := c.draft.Write(&b)
 	return b.Bytes(), err

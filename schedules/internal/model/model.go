@@ -192,6 +192,7 @@ type Schedule struct {
 	AccountID string // that it belongs to
 	Name      string
 	Type      string // such as v10
+	ModelID   string // of the 3D model that it is tied to, if any
 }
 
 // Plan is a handle of the core: schedules.Plan.

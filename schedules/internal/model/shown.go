@@ -57,8 +57,35 @@ var StatusItems = records.Collection[ShownStatusItem]{
 	ID:   func(v *ShownStatusItem) string { return v.ID },
 }
 
+// GroupMember is a resource in a resource group, as features read it.
+type GroupMember struct {
+	ID    string `json:"id"` // of the resource
+	group string
+}
+
+// MemberResource is the index of the members of groups by resource.
+const MemberResource = "resource"
+
+// GroupMembers are the resources in the resource groups of a schedule for features, which read them and write none. Their
+// ids are those of the group and of the resource.
+var GroupMembers = records.Collection[GroupMember]{
+	Name:    "resource-group-members",
+	ID:      func(m *GroupMember) string { return records.Join(m.group, m.ID) },
+	Hidden:  func(m *GroupMember) any { return &m.group },
+	Indexes: []records.Index[GroupMember]{{Name: MemberResource, Value: func(m *GroupMember) string { return m.ID }}},
+}
+
 // Boxes has the boxes around the elements of models.
 type Boxes interface {
 	// Boxes are the boxes of those elements of a model that are there and have one, by their ids.
 	Boxes(ctx context.Context, modelID string, elementIDs []string) (map[string]fourd.Box, error)
+}
+
+// Shapes are Boxes that have the geometry of elements as well.
+type Shapes interface {
+	Boxes
+	// Shapes are the geometries of those elements of a model that are there and have one, by their ids, as the model
+	// keeps them. They are not whole where they would come to more than so many bytes.
+	Shapes(ctx context.Context, modelID string, elementIDs []string, most int) (all map[string][]byte, whole bool,
+		err error)
 }

@@ -1,10 +1,12 @@
 package schedules
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
@@ -22,7 +24,7 @@ func animationOf(svc *schedules.Service) func(id string) animation.Plan {
 func animationRoutes(svc *schedules.Service) cycle.Routes {
 	all := append(animationBindingRoutes(svc), animationTransformRoutes(svc)...)
 	return slices.Concat(all, animationPathRoutes(svc), keyframeRoutes(svc), animationSiteRoutes(svc),
-		cycle.Routes{animationStatisticsRoute(svc)})
+		cycle.Routes{animationFilmRoute(svc), animationStatisticsRoute(svc)})
 }
 
 // animationSiteRoutes are those of what the animation looks like at a time, and from when to when.
@@ -37,11 +39,12 @@ func animationSiteRoutes(svc *schedules.Service) cycle.Routes {
 	}
 	return cycle.Routes{
 		route.ListIn(states, cycle.Paging{NoDelta: true}, route.Bind(animationOf(svc), animation.Plan.At),
-			append(siteFilters(func(q *animation.StateQuery) *animation.SiteQuery { return &q.SiteQuery }),
+			append(siteFilters(func(q *animation.StateQuery) *animation.SiteQuery { return &q.SiteQuery }, boxesOf),
 				route.Instant("time", "The time at which the states are listed.",
 					func(q *animation.StateQuery) *twinplatform.DateTime { return &q.Time }).Must())...),
 		route.ListIn(timelines, cycle.Paging{NoDelta: true}, route.Bind(animationOf(svc), animation.Plan.Timeline),
-			append(siteFilters(func(q *animation.TimelineQuery) *animation.SiteQuery { return &q.SiteQuery }),
+			append(siteFilters(func(q *animation.TimelineQuery) *animation.SiteQuery { return &q.SiteQuery },
+				boxesOf),
 				route.Instant("from", "Leave out what is over by then.",
 					func(q *animation.TimelineQuery) *twinplatform.DateTime { return &q.From }),
 				route.Instant("to", "Leave out what begins later.",
@@ -49,8 +52,11 @@ func animationSiteRoutes(svc *schedules.Service) cycle.Routes {
 	}
 }
 
-// siteFilters are those of all lists that show the site.
-func siteFilters[Q any](of func(*Q) *animation.SiteQuery) []route.Filter {
+// boxesOf says what lists do with a model.
+const boxesOf = ", for the boxes around them."
+
+// siteFilters are those of all operations that show the site. model says what they do with one.
+func siteFilters[Q any](of func(*Q) *animation.SiteQuery, model string) []route.Filter {
 	return []route.Filter{
 		route.Texts("entityIds", "List these entities, separated by commas; unless it is given, all that show tasks.",
 			func(q *Q) *[]string { return &of(q).EntityIDs }),
@@ -58,8 +64,51 @@ func siteFilters[Q any](of func(*Q) *animation.SiteQuery) []route.Filter {
 			func(q *Q) *string { return &of(q).BaselineID }),
 		route.Text("dates", "By which dates of its tasks the schedule is shown: Current, Planned, Actual or Baseline. "+
 			"Current unless it is given.", func(q *Q) *animation.SiteDates { return &of(q).Dates }),
-		route.Text("modelId", "The model whose elements the entities are, for the boxes around them.",
+		route.Text("modelId", "The model whose elements the entities are"+model,
 			func(q *Q) *string { return &of(q).ModelID }),
+	}
+}
+
+// animationFilmRoute answers with the plan as an animated 3D model.
+func animationFilmRoute(svc *schedules.Service) *cycle.Route {
+	type query = animation.FilmQuery
+	filters := append(siteFilters(func(q *query) *animation.SiteQuery { return &q.SiteQuery },
+		": that of the schedule unless it is given."),
+		route.Instant("from", "Play what comes then and later: from the first change on unless it is given.",
+			func(q *query) *twinplatform.DateTime { return &q.From }),
+		route.Instant("to", "Play what comes until then: to the last change unless it is given.",
+			func(q *query) *twinplatform.DateTime { return &q.To }),
+		route.Count("speed", "How many days of the plan pass in a second: 10 unless it is given, 1,000 at most.",
+			func(q *query) *int { return &q.Speed }))
+	n := &route.Resource{Many: "animation"}
+	return &cycle.Route{
+		PaidBy: cycle.ByWork, Computes: true,
+		Literal: true, // a parameter that is passed over gives another film than was asked for
+		Operation: route.Filtered(n.Operation("glb", http.MethodGet, route.Schedule+"/animation.glb",
+			"Get the Animation of a Schedule as an animated 3D model"), filters),
+		Replies: append(cycle.Bytes([]string{animation.FilmType}, "Content-Disposition", "ETag", "Left-Out-Entities"),
+			route.NotModified),
+		Serve: func(ctx context.Context, x *cycle.Exchange) error {
+			q := query{SiteQuery: animation.SiteQuery{
+				ListOptions: twinplatform.ListOptions{IfNoneMatch: x.Header("If-None-Match")},
+			}}
+			if err := route.Fill(x, &q, filters); err != nil {
+				return err
+			}
+			film, err := animationOf(svc)(x.Nth(0)).Film(ctx, q)
+			if err != nil {
+				return err
+			}
+			x.Set("Etag", film.ETag)
+			if film.NotModified {
+				return x.SendNothing(http.StatusNotModified)
+			}
+			x.Set("Left-Out-Entities", strconv.Itoa(film.LeftOut))
+			return x.Give(cycle.Download{
+				Reader: bytes.NewReader(film.GLB), Name: "animation.glb", MediaType: animation.FilmType,
+				Size: int64(len(film.GLB)),
+			})
+		},
 	}
 }
 
