@@ -138,6 +138,7 @@ var webhooksRequests = map[string]struct {
 	"deliveries.get":  {"GET", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000", "", false},
 	"webhooks.status": {"GET", "/webhooks/" + hookID(1) + "/status", "", false},
 	"webhooks.replay": {"POST", "/webhooks/" + hookID(1) + "/replay", "", true},
+	"deliveries.message": {"GET", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000/message", "", false},
 	"deliveries.redeliver": {
 		"POST", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000/redeliver", "", true,
 	},
@@ -171,7 +172,7 @@ func TestEveryWebhooksOperationKnowsItsCallers(t *testing.T) {
 		switch o.ID {
 		case "webhooks.create":
 			person, boss = 403, 403
-		case "webhooks.test", "webhooks.replay", "deliveries.redeliver":
+		case "webhooks.test", "webhooks.replay", "deliveries.redeliver", "deliveries.message":
 			boss = 403
 		}
 		reads := 200

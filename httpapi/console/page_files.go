@@ -368,7 +368,10 @@ func (v *dataView) address(place *place, data object) (string, error) {
 // page.
 func (r *request) sameOrigin(address string) string {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Host == r.Host {
+	if err != nil {
+		return address
+	}
+	if u.Host == "" || u.Host == r.Host {
 		return u.RequestURI()
 	}
 	h := r.w.Header()

@@ -441,7 +441,7 @@ func TestWhyADeliveryFailedIsSeenAndDeadLettersAreMadeOnceMore(t *testing.T) {
 			hook = "/console/" + link
 		}
 	}
-	for _, want := range []string{"Rejected 422", "The receiver answered 422", "failing", "Redeliver all"} {
+	for _, want := range []string{"Rejected 422", "The receiver answered 422", "failing", "Replay all"} {
 		if !strings.Contains(list.text, want) {
 			t.Errorf("the list of webhooks does not say %q:\n%s", want, list.text)
 		}

@@ -105,7 +105,7 @@ func openOver(t testing.TB, containers realitydata.Containers, change func(*cons
 	w.controls = control.New(func() time.Time { return w.now })
 	env := twinplatform.Env{Now: w.controls.Now, Gate: w.controls.Gate()}
 	box := inbox.New(inbox.Config{Now: env.Now})
-	p, err := platform.New(memory.New(), platform.Config{Env: env, Webhooks: webhooks.Config{Inbox: box}, RealityData: realitydata.Config{Containers: containers}})
+	p, err := platform.New(memory.New(), platform.Config{Env: env, Webhooks: webhooks.Config{Inbox: box, Transport: refusing{}}, RealityData: realitydata.Config{Containers: containers}})
 	if err != nil {
 		t.Fatal(err)
 	}

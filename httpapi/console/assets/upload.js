@@ -244,5 +244,5 @@
       say("What was dropped cannot be read.");
     }
   });
-  addEventListener("beforeunload", event => { if (workers) event.preventDefault(); });
+  addEventListener("beforeunload", event => { if (workers && !paused) event.preventDefault(); });
 })();
