@@ -286,6 +286,12 @@ var wants = map[string]string{
 	asTask:   "No task, or more than one, has this as its code or its name.",
 }
 
+// wanted are the same by the kinds of fields.
+var wanted = map[string]string{
+	numberKind: "Type a number, such as 12 or 12.5.",
+	jsonKind:   "This is not JSON. Type it as in the example of the documentation.",
+}
+
 // value is what was typed as the API has it.
 func (u *editUnits) value(as, text string) (v any, ok bool) {
 	switch as {

@@ -123,7 +123,8 @@
   };
   const staged = async name => {
     const answer = await sendPatiently("GET", name, {comp: "blocklist", blocklisttype: "uncommitted"});
-    return new Set(answer.status !== 200 ? [] : [...answer.xml().querySelectorAll("Block > Name")].map(e => e.textContent));
+    const blocks = answer.status === 200 ? answer.xml().querySelectorAll("Block > Name") : [];
+    return new Set([...blocks].map(e => e.textContent));
   };
 
   // inBlocks sends a large file, and leaves out the blocks that are there of the same one.
@@ -224,7 +225,8 @@
   // Folders come as entries, a hundred at a time.
   const within = async entry => {
     if (entry.isFile) {
-      return [{file: await new Promise((resolve, reject) => entry.file(resolve, reject)), path: entry.fullPath.slice(1)}];
+      const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+      return [{file, path: entry.fullPath.slice(1)}];
     }
     const all = [], reader = entry.createReader();
     for (;;) {
