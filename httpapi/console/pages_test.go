@@ -549,6 +549,36 @@ func TestAPlanOf5000TasksPagesAndFoldsWithinBounds(t *testing.T) {
 	}
 }
 
+func TestAPictureOfAChartHasTheRowsOfAllItsPages(t *testing.T) {
+	t.Parallel()
+	admin, _ := seeded(t, "world-j30.json", false)
+	if _, err := admin.platform.Schedules.CreateSchedule(t.Context(), schedules.NewSchedule{
+		ID: "two-pages", Name: "Two pages", TwinID: "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	batch := make([]schedules.NewTask, 230)
+	for i := range batch {
+		batch[i] = schedules.NewTask{ID: fmt.Sprintf("t%03d", i), Name: fmt.Sprintf("Pile %d of them", i), Type: schedules.Work}
+	}
+	if _, err := admin.platform.Schedules.In("two-pages").CreateTasks(t.Context(), batch); err != nil {
+		t.Fatal(err)
+	}
+	const page = "/console/schedules/two-pages?page=2"
+	if n := len(tasksOf(admin.see(page))); n != 30 {
+		t.Fatalf("the second page has %d rows", n)
+	}
+	for _, link := range admin.see(page).links {
+		to := resolve(t, page, link)
+		if !strings.Contains(to, "/gantt.svg") && !strings.Contains(to, "/gantt.mmd") {
+			continue
+		}
+		if drawn := admin.ask(http.MethodGet, to, "", http.NoBody).Body.String(); !strings.Contains(drawn, "Pile 0 of them") || !strings.Contains(drawn, "Pile 229 of them") {
+			t.Errorf("%s has not all rows: %.300s", to, drawn)
+		}
+	}
+}
+
 func TestFilesThatADesignerEditsHaveNoLongLines(t *testing.T) {
 	t.Parallel()
 	const most = 120

@@ -84,7 +84,7 @@ type Records interface {
 	FinishRemovals(ctx context.Context) error
 }
 
-// Measured is what Records may be besides: it is told when files of a container were written or
+// Measured is what Records may be besides: it is notified when files of a container were written or
 // removed, before the request for that is answered. *realitydata.Service keeps the sizes of its
 // records by that.
 type Measured interface {

@@ -4,6 +4,8 @@
 (() => {
   const chart = document.getElementById("chart"), kept = "width of the chart's table", step = 24, least = 120;
   if (!chart) return;
+  const sheet = new CSSStyleSheet(); // no element of a page has a style of its own
+  document.adoptedStyleSheets.push(sheet);
   let width = 0;
   try {
     width = Number(localStorage.getItem(kept));
@@ -12,7 +14,7 @@
   const place = (plan, line, to) => {
     const most = Math.max(plan.clientWidth - least, least);
     width = Math.round(Math.min(Math.max(to, least), most));
-    plan.style.setProperty("--table", `${width}px`);
+    sheet.replaceSync(`.plan.split { --table: ${width}px; }`);
     line.setAttribute("aria-valuemax", most);
     line.setAttribute("aria-valuenow", width);
     line.setAttribute("aria-valuetext", `The table is ${width} pixels wide`);
