@@ -333,7 +333,7 @@ func dataPage(r *request) (view, error) {
 		return view{}, err
 	}
 	above := ""
-	for _, name := range strings.Split(page.Folder, "/") {
+	for name := range strings.SplitSeq(page.Folder, "/") {
 		if page.Folder != "" {
 			above = strings.TrimPrefix(above+"/"+name, "/")
 			page.Above = append(page.Above, actionView{r.Link(page.Path, "folder", above), name})
@@ -448,7 +448,8 @@ func dataFile(r *request) download {
 	name := r.PathValue("file")
 	address, err := r.bytesAt("/readaccess")
 	return download{
-		path: r.inside(address, name), name: path.Base(name), from: r.console.cfg.Files, image: imageType(name), err: err,
+		path: r.inside(address, name), name: path.Base(name), from: r.console.cfg.Files, image: imageType(name),
+		err: err,
 	}
 }
 

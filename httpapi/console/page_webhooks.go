@@ -275,7 +275,9 @@ func deliveryPage(r *request) (view, error) {
 	}
 	r.title = "Delivery " + r.PathValue("delivery")
 	d := body.object("delivery")
-	page := deliveryPageView{request: r, Delivery: d, Path: path, Attempts: d.objects("attempts"), JSON: indented(a.body)}
+	page := deliveryPageView{
+		request: r, Delivery: d, Path: path, Attempts: d.objects("attempts"), JSON: indented(a.body),
+	}
 	st, err := r.deliveryState(r.PathValue("webhook"))
 	if err != nil {
 		return view{}, err

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -557,9 +558,13 @@ func TestAPictureOfAChartHasTheRowsOfAllItsPages(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	batch := make([]schedules.NewTask, 230)
+	batch, duration := make([]schedules.NewTask, 230), int32(28_800)
+	start := twinplatform.At(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
 	for i := range batch {
-		batch[i] = schedules.NewTask{ID: fmt.Sprintf("t%03d", i), Name: fmt.Sprintf("Pile %d of them", i), Type: schedules.Work}
+		batch[i] = schedules.NewTask{
+			ID: fmt.Sprintf("t%03d", i), Name: fmt.Sprintf("Pile %d of them", i), Type: schedules.Work,
+			PlannedStart: start, PlannedDuration: &duration,
+		}
 	}
 	if _, err := admin.platform.Schedules.In("two-pages").CreateTasks(t.Context(), batch); err != nil {
 		t.Fatal(err)

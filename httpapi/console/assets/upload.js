@@ -1,6 +1,6 @@
 "use strict";
 // <section data-upload="address of a container" data-folder="where to" data-most="bytes of a file"> sends the files
-// that its form, or a drop, chooses: to the address itself, in blocks. What was cut off goes on by itself, and at the
+// that its form, or a drop, chooses: to the address itself, in blocks. What was cut off continues by itself, and at the
 // block where it ended when the same files are chosen again. Without this the form sends them.
 (() => {
   const region = document.querySelector("[data-upload]");
@@ -89,11 +89,11 @@
         const before = address, fresh = await renew();
         if (fresh.status === 200 && (!fresh.upload || address === before)) return answer;
         if (fresh.upload) continue;
-        if (fresh.status === 401) say("You are signed out. Sign in on another tab, and the upload goes on.");
+        if (fresh.status === 401) say("You are signed out. Sign in on another tab, and the upload continues.");
       } else if (!s && body instanceof Blob && !await body.slice(0, 1).arrayBuffer().catch(() => null)) {
         return {status: 0, xml: answer.xml, gone: true};
       } else {
-        say(s ? `${why(answer)} It is tried again.` : "The connection is lost. The upload goes on when it is back.");
+        say(s ? `${why(answer)} It is tried again.` : "The connection is lost. The upload continues when it is back.");
       }
       said.dataset.waits = "true";
       await rest(wait);
