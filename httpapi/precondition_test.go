@@ -376,8 +376,9 @@ var makers = map[string]bool{
 // withoutPrecondition are the other methods that take none.
 var withoutPrecondition = map[string]string{
 	"schedules.EndDue": "ends what says itself when it ends", "twins.Know": "notes who has called", "realitydata.WriteAccess": "gives an address",
-	"transform.EndMembership":    "is called by another area when a membership ends, in the transaction that ends it",
-	"webhooks.PermissionsChange": "is called by another area when rights change, in the transaction that changes them",
+	"realitydata.ContainerChanged": "measures what was written",
+	"transform.EndMembership":      "is called by another area when a membership ends, in the transaction that ends it",
+	"webhooks.PermissionsChange":   "is called by another area when rights change, in the transaction that changes them",
 }
 
 // TestEveryMethodThatChangesARecordTakesPreconditions goes over the methods of the services.

@@ -128,16 +128,17 @@ var webhooksRequests = map[string]struct {
 	method, path, body string
 	modifies           bool
 }{
-	"webhooks.create": {"POST", "/webhooks/", `{"callbackUrl":"https://receiver.example.com/new","scope":"Twin","scopeId":"tower","eventTypes":["twins.twinCreated.v1"]}`, true},
-	"webhooks.list":   {"GET", "/webhooks/", "", false},
-	"webhooks.get":    {"GET", "/webhooks/" + hookID(1), "", false},
-	"webhooks.update": {"PATCH", "/webhooks/" + hookID(1), `{"active":false}`, true},
-	"webhooks.delete": {"DELETE", "/webhooks/" + hookID(1), "", true},
-	"webhooks.test":   {"POST", "/webhooks/" + hookID(1) + "/test", "", true},
-	"deliveries.list": {"GET", "/webhooks/" + hookID(1) + "/deliveries", "", false},
-	"deliveries.get":  {"GET", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000", "", false},
-	"webhooks.status": {"GET", "/webhooks/" + hookID(1) + "/status", "", false},
-	"webhooks.replay": {"POST", "/webhooks/" + hookID(1) + "/replay", "", true},
+	"webhooks.create":    {"POST", "/webhooks/", `{"callbackUrl":"https://receiver.example.com/new","scope":"Twin","scopeId":"tower","eventTypes":["twins.twinCreated.v1"]}`, true},
+	"webhooks.list":      {"GET", "/webhooks/", "", false},
+	"webhooks.get":       {"GET", "/webhooks/" + hookID(1), "", false},
+	"webhooks.update":    {"PATCH", "/webhooks/" + hookID(1), `{"active":false}`, true},
+	"webhooks.delete":    {"DELETE", "/webhooks/" + hookID(1), "", true},
+	"webhooks.test":      {"POST", "/webhooks/" + hookID(1) + "/test", "", true},
+	"deliveries.list":    {"GET", "/webhooks/" + hookID(1) + "/deliveries", "", false},
+	"deliveries.get":     {"GET", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000", "", false},
+	"webhooks.status":    {"GET", "/webhooks/" + hookID(1) + "/status", "", false},
+	"webhooks.replay":    {"POST", "/webhooks/" + hookID(1) + "/replay", "", true},
+	"deliveries.message": {"GET", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000/message", "", false},
 	"deliveries.redeliver": {
 		"POST", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000/redeliver", "", true,
 	},
@@ -171,7 +172,7 @@ func TestEveryWebhooksOperationKnowsItsCallers(t *testing.T) {
 		switch o.ID {
 		case "webhooks.create":
 			person, boss = 403, 403
-		case "webhooks.test", "webhooks.replay", "deliveries.redeliver":
+		case "webhooks.test", "webhooks.replay", "deliveries.redeliver", "deliveries.message":
 			boss = 403
 		}
 		reads := 200

@@ -2,8 +2,11 @@ package realitydata_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -121,6 +124,80 @@ func TestPatchLeavesTheSizeAloneUnlessItIsTaken(t *testing.T) {
 	}
 	if got := size(realitydata.RealityDataPatch{Group: twinplatform.Set("h")}); got != 2 {
 		t.Errorf("after another change the size is %d", got)
+	}
+}
+
+func TestSizeFollowsTheFilesOfDataThatAreNotAuthored(t *testing.T) {
+	t.Parallel()
+	f := newFiles(t)
+	w := newWorld(t, f.folder)
+	d := w.create(realitydata.NewRealityData{})
+	a, err := w.WriteAccess(t.Context(), d.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.now = noon.Add(time.Minute)
+	want := func(when string, size int64) {
+		t.Helper()
+		got, err := w.RealityData(t.Context(), d.ID, "")
+		if err != nil || got.Value.Size != size {
+			t.Errorf("%s: the size is %d, %v, want %d", when, got.Value.Size, err, size)
+		}
+		list, err := w.RealityDataList(t.Context(), realitydata.RealityDataQuery{TwinID: "bridge"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed, err := list.Values()
+		if err != nil || len(listed) != 1 || listed[0].Size != size {
+			t.Errorf("%s: the list has %+v, %v, want the size %d", when, listed, err, size)
+		}
+	}
+	do := func(method, file string, bytes, status int) {
+		t.Helper()
+		if got, text := f.do(method, a.URL, file, strings.Repeat("x", bytes)); got != status {
+			t.Fatalf("%s %s: %d %s", method, file, got, text)
+		}
+	}
+	want("without files", 0)
+	do("PUT", "a/scan.las", 200_004, 201)
+	want("with a file", 196)
+	do("PUT", "b.las", 1025, 201)
+	want("with another file", 197)
+	do("PUT", "b.las", 1, 201)
+	want("with a smaller one in its place", 196)
+	do("DELETE", "a/scan.las", 0, 204)
+	want("with one file less", 1)
+	if _, err := w.UpdateRealityData(t.Context(), d.ID, realitydata.RealityDataPatch{Authoring: twinplatform.Set(true)}); err != nil {
+		t.Fatal(err)
+	}
+	do("PUT", "c.las", 5_000, 201)
+	want("while they are made", 1)
+	if _, err := w.UpdateRealityData(t.Context(), d.ID, realitydata.RealityDataPatch{Authoring: twinplatform.Set(false)}); err != nil {
+		t.Fatal(err)
+	}
+	want("once they are made", 5)
+}
+
+func TestManyFilesAtOnceAreAllInTheSize(t *testing.T) {
+	t.Parallel()
+	f := newFiles(t)
+	w := newWorld(t, f.folder)
+	d := w.create(realitydata.NewRealityData{})
+	a, err := w.WriteAccess(t.Context(), d.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for i := range 12 {
+		all.Go(func() {
+			if status, text := f.do("PUT", a.URL, fmt.Sprint(i, ".las"), strings.Repeat("x", 2048)); status != 201 {
+				t.Errorf("%d %s", status, text)
+			}
+		})
+	}
+	all.Wait()
+	if got, err := w.RealityData(t.Context(), d.ID, ""); err != nil || got.Value.Size != 24 {
+		t.Errorf("twelve files of 2 kB are %d kB, %v", got.Value.Size, err)
 	}
 }
 

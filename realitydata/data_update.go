@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -120,6 +121,48 @@ func (s *Service) resize(ctx context.Context, id string, size int64,
 func (s *Service) size(ctx context.Context, id string) (int64, error) {
 	n, err := s.containers.ContainerSize(ctx, id)
 	return (n + 1023) / 1024, err
+}
+
+// ContainerChanged takes the size of reality data that were made without authoring, each time that a
+// file of theirs was written or removed. Those that are being made are measured when that ends, and
+// detectors have no size. Calls for one container wait for each other; those that find the size noted
+// write nothing.
+func (s *Service) ContainerChanged(ctx context.Context, containerID string) error {
+	if strings.HasPrefix(containerID, versionPrefix) {
+		return nil
+	}
+	defer s.sizing.lock(containerID)()
+	size, err := s.size(ctx, containerID)
+	if err != nil {
+		return err
+	}
+	lookup := func(in records.Reading) (*RealityData, error) {
+		d, err := dataRecords.Lookup(in, allAccounts, containerID)
+		if d == nil || d.Authoring || d.Size == size {
+			return nil, err
+		}
+		return d, err
+	}
+	var noted bool
+	err = s.db.View(ctx, func(v *records.View) error {
+		d, err := lookup(v)
+		noted = d == nil
+		return err
+	})
+	if noted || err != nil {
+		return err
+	}
+	return s.update(ctx, func(u *records.Update, c caller) error {
+		d, err := lookup(u)
+		if d == nil || err != nil {
+			return err
+		}
+		_, err = c.put(u, d, "", func(d *RealityData) error {
+			d.Size, d.ModifiedDateTime = size, s.now()
+			return nil
+		})
+		return err
+	})
 }
 
 // measured is the size of reality data that the caller may change.

@@ -98,6 +98,7 @@ type Service struct {
 	containers Containers
 	dataCenter string
 	removing   keyedMutex     // by container
+	sizing     keyedMutex     // by container
 	files      ContainerFiles // nil where the containers are none
 	runner     *jobs.Runner
 	// work is a jobs.Kind[jobWork, struct{}]. Behind an interface, what imports this package does

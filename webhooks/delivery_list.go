@@ -82,3 +82,29 @@ func (s *Service) Delivery(ctx context.Context, webhookID, deliveryID string) (r
 	})
 	return rec, err
 }
+
+// DeliveryMessage is what the requests of a delivery send.
+type DeliveryMessage struct {
+	// Body is the same in every attempt, byte for byte.
+	Body string `json:"body"`
+}
+
+// DeliveryMessage returns the body of the requests of a delivery (GET
+// /webhooks/{webhookId}/deliveries/{deliveryId}/message, an addition). It needs what
+// CreateWebhook needs: those who administer a webhook see no events.
+//
+// Errors: WebhookNotFound, DeliveryNotFound, InsufficientPermissions.
+func (s *Service) DeliveryMessage(ctx context.Context, webhookID, deliveryID string) (m DeliveryMessage, err error) {
+	if err := admitReader(ctx); err != nil {
+		return m, err
+	}
+	err = s.view(ctx, webhookID, maintains, func(v *records.View, w twinplatform.Record[Webhook]) error {
+		if _, err := delivery.Deliveries.Get(v, w.Value.queue.Scope(), deliveryID); err != nil {
+			return errNoDelivery.Or(err)
+		}
+		body, err := s.engine.Body(v, s.endpoint(&w.Value), deliveryID)
+		m.Body = string(body)
+		return errNoDelivery.Or(err)
+	})
+	return m, err
+}

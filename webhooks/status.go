@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
@@ -26,6 +27,9 @@ type Status struct {
 	// LastAttempt is the last attempt of any delivery, without its answer; null when
 	// none was made yet.
 	LastAttempt *Attempt `json:"lastAttempt"`
+	// MayMaintain reports that the caller may change the webhook, test it and redeliver,
+	// besides switching it off and deleting it.
+	MayMaintain bool `json:"mayMaintain"`
 	// PausedUntil is when an endpoint that is left alone is tried again; null, or in the
 	// past, when it is not.
 	PausedUntil twinplatform.DateTime `json:"pausedUntil"`
@@ -38,7 +42,18 @@ type Status struct {
 //
 // Errors: WebhookNotFound, InsufficientPermissions.
 func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err error) {
-	err = s.read(ctx, webhookID, func(v *records.View, w twinplatform.Record[Webhook]) error {
+	if err := admitReader(ctx); err != nil {
+		return st, err
+	}
+	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		w, err := permitted(v, j, webhookID, administers)
+		if err != nil {
+			return err
+		}
+		may, err := accessTo(j, &w.Value)
+		if err != nil {
+			return err
+		}
 		l, err := delivery.StateOf(v, s.endpoint(&w.Value))
 		if err != nil {
 			return errNoWebhook.Or(err)
@@ -47,6 +62,7 @@ func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err 
 			Pending: l.Pending, Dead: l.Dead, Failures: l.Failures,
 			FailingSince: twinplatform.At(s.engine.Shown(l.FailingSince)),
 			PausedUntil:  twinplatform.At(s.engine.Shown(l.PausedUntil)), Full: l.Full, Barred: l.Barred,
+			MayMaintain: may == maintains && admitWriter(ctx) == nil,
 		}
 		if last := l.Last; last != nil {
 			st.LastAttempt = &Attempt{

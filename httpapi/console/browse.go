@@ -193,6 +193,7 @@ func (p *place) onePage(r *request, path string, ids known) (view, error) {
 	r.above(p, path, q)
 	page := recordView{
 		request: r, Changes: r.changes(p, path), Facts: r.factsOf(p, ids, record), JSON: indented(a.body),
+		Below: r.filesBelow(p, path),
 	}
 	for _, b := range r.console.below(p, ids, record) {
 		page.Below = append(page.Below, actionView{r.pageOf(b.target), b.title})

@@ -75,6 +75,18 @@ func (r *request) sendTo(api http.Handler, method, target string, body []byte, h
 func (r *request) serveBy(
 	api http.Handler, w http.ResponseWriter, method, target string, body []byte, headers ...header,
 ) error {
+	var content io.Reader
+	if body != nil {
+		content = bytes.NewReader(body)
+		headers = append([]header{{"Content-Type", "application/json"}}, headers...)
+	}
+	return r.stream(api, w, method, target, content, int64(len(body)), headers...)
+}
+
+// stream is serveBy with a body as it comes in; its length is negative where it is not known.
+func (r *request) stream(
+	api http.Handler, w http.ResponseWriter, method, target string, body io.Reader, length int64, headers ...header,
+) error {
 	u, err := url.ParseRequestURI(target)
 	if err != nil || u.Host != "" || !strings.HasPrefix(target, "/") {
 		return &problem{
@@ -87,8 +99,7 @@ func (r *request) serveBy(
 		Body: http.NoBody,
 	}
 	if body != nil {
-		req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-		req.Header.Set("Content-Type", "application/json")
+		req.Body, req.ContentLength = io.NopCloser(body), length
 	}
 	for _, h := range headers {
 		if h.value != "" {
@@ -238,8 +249,12 @@ type taken struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
-	over   bool // there was more than maxAnswer
+	over   bool                // there was more than maxAnswer
+	from   http.ResponseWriter // of the browser that sends what was asked, or nil
 }
+
+// Unwrap lets what answers give a slow sender more time.
+func (w *taken) Unwrap() http.ResponseWriter { return w.from }
 
 // answer is what was taken.
 func (w *taken) answer() (*answer, error) {

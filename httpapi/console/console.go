@@ -66,6 +66,12 @@ type Config struct {
 	// Inbox receives what is sent to webhooks that are made here for tests: that of webhooks.Config
 	// in the same process. Each maker of a webhook sees what it received. Nil has no such webhooks.
 	Inbox *inbox.Inbox
+	// Files serves the addresses that the API gives for the bytes of reality data, by their paths below
+	// Config.API.BaseURL, such as a filestore.Store does behind http.StripPrefix. Pages list, take and give
+	// files by it; nil leaves them out.
+	Files http.Handler
+	// MaxFile is how large one of these files may be, in bytes; 0 is not known, and the answer of Files says so.
+	MaxFile int64
 	// Demo are callers that everyone on this machine may act as without a token; the viewer
 	// that has not signed in acts as the first. With any, the console answers only requests
 	// that come from this machine to this machine by one of its loopback names, and through

@@ -10,16 +10,26 @@ import (
 
 // download is a file that the API answers with.
 type download struct {
-	path    string // in the API
-	name    string // of the file; empty for that which the API gives it
-	unnamed string // the name where the API gives none
+	path    string       // in the API, or in from
+	from    http.Handler // what has the file; nil for the API
+	image   string       // the media type of one that is shown
+	err     error        // why there is none
+	name    string       // of the file; empty for that which the API gives it
+	unnamed string       // the name where the API gives none
 }
 
 // pass answers with a file of the API as it comes in, however large it is. It is a download:
 // nothing that people put into the platform is shown as a page of the console.
 func (r *request) pass(d download) error {
 	w := &passed{taken: taken{header: make(http.Header)}, to: r.w, download: d}
-	if err := r.serveBy(r.console.api, w, http.MethodGet, d.path, nil); err != nil || w.begun {
+	api := d.from
+	if api == nil {
+		api = r.console.api
+	}
+	if d.err != nil {
+		return d.err
+	}
+	if err := r.serveBy(api, w, http.MethodGet, d.path, nil); err != nil || w.begun {
 		return err
 	}
 	a, err := w.answer()
@@ -47,15 +57,24 @@ func (w *passed) WriteHeader(status int) {
 		return
 	}
 	w.taken.WriteHeader(status)
+	h := w.to.Header()
+	if elsewhere := w.header.Get("Location"); status == http.StatusTemporaryRedirect && elsewhere != "" {
+		w.begun = true
+		h.Set("Location", elsewhere)
+		w.to.WriteHeader(status)
+		return
+	}
 	if status != http.StatusOK {
 		return
 	}
 	w.begun = true
-	h := w.to.Header()
 	for _, name := range []string{"Content-Type", "Content-Length", "ETag"} {
 		if v := w.header.Get(name); v != "" {
 			h.Set(name, v)
 		}
+	}
+	if w.image != "" {
+		h.Set("Content-Type", w.image)
 	}
 	_, named, _ := mime.ParseMediaType(w.header.Get("Content-Disposition"))
 	kind := "attachment"

@@ -248,7 +248,8 @@ func (e *entry) value() (v any, bad []detail) {
 	case e.plain:
 		v, ok := e.editField.value(e.text)
 		if !ok {
-			return nil, []detail{{Message: cmp.Or(wants[e.as], "This is no JSON."), Target: targetOf(e.path)}}
+			message := cmp.Or(wants[e.as], wanted[e.kind], wanted[jsonKind])
+			return nil, []detail{{Message: message, Target: targetOf(e.path)}}
 		}
 		return v, nil
 	case e.kind == objectKind:

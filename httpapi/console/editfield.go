@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -235,7 +236,8 @@ func jsonOf(v any) string {
 func normal(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 
 // value is the text of a plain field, or of JSON, as the body has it; nil for an empty one.
-// What is no number stays a text, which the API refuses with the name of the member.
+// It is not ok for a text that is no number where there has to be one, since not every operation says at which member it
+// is.
 func (f *editField) value(text string) (v any, ok bool) {
 	text = normal(text)
 	switch {
@@ -257,7 +259,10 @@ func (f *editField) value(text string) (v any, ok bool) {
 		return text == "true", true
 	case f.kind == jsonKind || f.grouped():
 		return json.RawMessage(text), json.Valid([]byte(text))
-	case f.kind == numberKind || f.kind == anyKind:
+	case f.kind == numberKind:
+		_, err := strconv.ParseFloat(text, 64)
+		return json.RawMessage(text), err == nil && json.Valid([]byte(text))
+	case f.kind == anyKind:
 		if json.Valid([]byte(text)) {
 			return json.RawMessage(text), true
 		}

@@ -284,3 +284,89 @@ func TestMapsAndObjectsOfAFormAreFields(t *testing.T) {
 		t.Errorf("as JSON the properties are %v", form)
 	}
 }
+
+// mustBe are the fields of a form that take no other text than a number or a time, with what they have.
+func (e *element) mustBe(fields map[string]string) {
+	name, _ := e.at("name")
+	kind, _ := e.at("type")
+	mode, _ := e.at("inputmode")
+	if e.XMLName.Local == "input" && strings.HasPrefix(name, "m.") && (kind == "datetime-local" || mode == "decimal") {
+		fields[name], _ = e.at("value")
+	}
+	for i := range e.In {
+		e.In[i].mustBe(fields)
+	}
+}
+
+// field is that of a form with a name.
+func (e *element) field(name string) *element {
+	if got, _ := e.at("name"); got == name && e.XMLName.Local != "button" {
+		if kind, _ := e.at("type"); kind != "hidden" {
+			return e
+		}
+	}
+	for i := range e.In {
+		if found := e.In[i].field(name); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// TestEveryFieldThatIsTypedWrongIsMarkedAndKeepsWhatWasTyped sends a text to each field of each form that takes a number
+// or a time.
+func TestEveryFieldThatIsTypedWrongIsMarkedAndKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	b := openBridge(t, httpapi.Operation{})
+	most, sent := testsize.Of(10_000, 40), 0
+	for _, o := range httpapi.Operations() {
+		if o.Method != http.MethodPatch && o.Method != http.MethodPost || strings.HasSuffix(o.ID, "Many") || sent >= most {
+			continue
+		}
+		values, missing := b.filledForm(o.ID)
+		if missing != "" || values == nil {
+			continue
+		}
+		query := make(url.Values)
+		for name := range values {
+			if strings.HasPrefix(name, "path.") {
+				query.Set(name, values.Get(name))
+			}
+		}
+		form := "/console/edit/" + o.ID + "?" + query.Encode()
+		res := b.get(form)
+		if res.Code != http.StatusOK {
+			continue // nothing of the kind can be looked at, or it has a page of its own
+		}
+		var page element
+		if err := xml.Unmarshal(res.Body.Bytes(), &page); err != nil {
+			t.Fatal(form, err)
+		}
+		fields := make(map[string]string)
+		page.mustBe(fields)
+		for name := range fields {
+			const wrong = "not <a> number"
+			sent++
+			filled := typed(t, res.Body.Bytes())
+			filled.Set(name, wrong)
+			answer := b.post("/console/edit/"+o.ID+"?"+query.Encode(), filled)
+			var again element
+			if err := xml.Unmarshal(answer.Body.Bytes(), &again); err != nil || answer.Code >= 300 && answer.Code < 400 {
+				t.Errorf("%s: %s typed wrong answers %d %v", form, name, answer.Code, err)
+				continue
+			}
+			field := again.field(name)
+			if field == nil {
+				t.Errorf("%s: %s is not in the answer", form, name)
+				continue
+			}
+			marked, _ := field.at("aria-invalid")
+			if value, _ := field.at("value"); marked != "true" || value != wrong {
+				t.Errorf("%s: %s has %q, and is marked: %q", form, name, value, marked)
+			}
+		}
+	}
+	if sent < 30 {
+		t.Errorf("%d fields were typed wrong", sent)
+	}
+}

@@ -48,13 +48,13 @@ var peopleForms = map[string][]peopleField{
 		{member: "name", label: "Name"},
 		{member: "userDefinedId", label: "Code"},
 		{member: "type", label: "Kind of task", initial: "Work"},
-		{member: "parentId", label: "Part of", note: "The task of the WBS that it is below."},
+		{member: "parentId", label: "Part of", note: "The WBS task above this one."},
 		{
 			member: "plannedStart", label: "Planned start",
-			note: "Links and constraints move it when the plan is rescheduled. Move on the page of the task holds it.",
+			note: "Rescheduling moves it by its links and constraints. To hold it, use Move on the page of the task.",
 		},
 		{member: "plannedDuration", label: "Duration", as: asDays},
-		{member: "calendarId", label: "Calendar", note: "That of the schedule where none is chosen."},
+		{member: "calendarId", label: "Calendar", note: "If none is chosen, the calendar of the schedule applies."},
 		{member: "status", label: "Status"},
 		{member: "percentComplete", label: "Percent complete"},
 		{member: "actualStart", label: "Actual start"},
@@ -94,7 +94,7 @@ var peopleForms = map[string][]peopleField{
 	},
 	"/schedules/{}/calendars": {
 		{member: "name", label: "Name"},
-		{member: "parentId", label: "Based on", note: "Days that are not said here are as there."},
+		{member: "parentId", label: "Based on", note: "Days without a kind here are as in that calendar."},
 		{member: "dayTypes", label: "Kinds of days"},
 		{member: "week", label: "Week"},
 		{member: "exceptions", label: "Holidays and other exceptions"},
@@ -284,6 +284,12 @@ var wants = map[string]string{
 	asMoment: wrongMoment,
 	asDays:   "Type a duration, such as 2 d, 16 h or 30 min.",
 	asTask:   "No task, or more than one, has this as its code or its name.",
+}
+
+// wanted are the same by the kinds of fields.
+var wanted = map[string]string{
+	numberKind: "Type a number, such as 12 or 12.5.",
+	jsonKind:   "This is not JSON. Type it as in the example of the documentation.",
 }
 
 // value is what was typed as the API has it.

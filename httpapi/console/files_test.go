@@ -8,11 +8,13 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 )
 
 // attach sends files by the form of a page.
@@ -156,5 +158,119 @@ func TestAFileThatIsTooLargeOrNoneLeavesNothingBehind(t *testing.T) {
 	if body := res.Body.String(); res.Code != http.StatusRequestEntityTooLarge ||
 		!strings.Contains(body, "large.bin is larger") || !strings.Contains(body, "Attached before it: a plan.pdf.") {
 		t.Errorf("the second of two files is too large: %d %s", res.Code, body)
+	}
+}
+
+// data makes reality data, and returns the path of their files on the pages.
+func (w *world) data(name, more string) (page string) {
+	w.t.Helper()
+	made := w.ask(ownerToken, "POST", "/reality-management/reality-data",
+		`{"twinId": "`+planTwin+`", "displayName": "`+name+`", "type": "LAS"`+more+`}`)
+	var body struct{ RealityData struct{ ID string } }
+	if err := json.Unmarshal(made.Body.Bytes(), &body); err != nil || made.Code != http.StatusCreated {
+		w.t.Fatal(made.Code, made.Body, err)
+	}
+	return "/console/reality-management/reality-data/" + body.RealityData.ID + "/files"
+}
+
+func TestFilesAndFoldersOfRealityDataAreUploadedListedShownReadAndDeleted(t *testing.T) {
+	t.Parallel()
+	w := openFiles(t, 0, demo)
+	b, page := w.browser(), w.data("Scan Süd", "")
+	record := "/console/browse" + strings.TrimSuffix(strings.TrimPrefix(page, "/console"), "/files")
+	if p := b.source(record, http.StatusOK); !strings.Contains(p, strings.TrimPrefix(page, "/console/")) {
+		t.Errorf("the data do not lead to their files: %s", p)
+	}
+	p := b.source(page, http.StatusOK)
+	for _, want := range []string{"webkitdirectory", `multiple=""`, "512.0 MiB each at most", "There are no files yet."} {
+		if !strings.Contains(p, want) {
+			t.Errorf("the page without files has no %q: %s", want, p)
+		}
+	}
+	scan := bytes.Repeat([]byte("scan"), 50_001)
+	res := b.attach(page, "", map[string][]byte{
+		"flight 1/rohdaten/ä <1>.las": scan, "flight 1/crane.png": []byte("\x89PNG\r\n\x1a\n"), "read me.txt": nil,
+	})
+	if res.Code != http.StatusSeeOther {
+		t.Fatalf("uploading answers %d %s", res.Code, res.Body)
+	}
+	b.lead(page, res, "3 files uploaded.")
+	p = b.source(page, http.StatusOK)
+	for _, want := range []string{"flight 1/", "read me.txt", "0 B", "196.0 KiB in all"} {
+		if !strings.Contains(p, want) {
+			t.Errorf("the list has no %q: %s", want, p)
+		}
+	}
+	if p := b.source(page+"?folder=flight+1", http.StatusOK); !strings.Contains(p, "rohdaten/") || !strings.Contains(p, "<img") {
+		t.Errorf("the folder has no folder and no image: %s", p)
+	}
+	if p := b.source(page+"?folder=flight+1/rohdaten", http.StatusOK); !strings.Contains(p, "ä &lt;1&gt;.las") ||
+		!strings.Contains(p, "195.3 KiB") {
+		t.Errorf("the inner folder has not its file: %s", p)
+	}
+	read := b.get(page + "/flight%201/rohdaten/%C3%A4%20%3C1%3E.las")
+	if got := read.Header().Get("Content-Disposition"); !bytes.Equal(read.Body.Bytes(), scan) ||
+		got != `attachment; filename="---1-.las"; filename*=UTF-8''%C3%A4%20%3C1%3E.las` {
+		t.Errorf("of %d bytes, %d are read as %s", len(scan), read.Body.Len(), got)
+	}
+	if image := b.get(page + "/flight%201/crane.png"); image.Header().Get("Content-Type") != "image/png" ||
+		image.Header().Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("the image is answered with %v", image.Header())
+	}
+	if res := b.get(page + "/none.las"); res.Code != http.StatusNotFound {
+		t.Errorf("a file that is not there answers %d %s", res.Code, res.Body)
+	}
+	gone := b.post(strings.TrimSuffix(page, "files")+"remove-file", url.Values{"name": {"flight 1/rohdaten/ä <1>.las"}})
+	b.lead(page, gone, "was deleted.")
+	if p := b.source(page, http.StatusOK); !strings.Contains(p, "1.0 KiB in all") {
+		t.Errorf("the size still has the file that is deleted: %s", p)
+	}
+}
+
+func TestAFileThatRealityDataDoNotTakeIsNamedWithThoseBefore(t *testing.T) {
+	t.Parallel()
+	w := openFiles(t, 1<<10, demo)
+	b, page := w.browser(), w.data("Scan Nord", "")
+	if p := b.source(page, http.StatusOK); !strings.Contains(p, `data-most="1024"`) {
+		t.Errorf("the form does not know how large a file may be: %s", p)
+	}
+	res := b.attach(page, "", map[string][]byte{"a.las": {1}, "b.las": make([]byte, 1025), "c.las": {1}})
+	if body := res.Body.String(); res.Code != http.StatusRequestEntityTooLarge ||
+		!strings.Contains(body, "b.las was not uploaded") || !strings.Contains(body, "Uploaded before it: a.las.") {
+		t.Errorf("a file that is too large answers %d %s", res.Code, res.Body)
+	}
+	if res := b.attach(page, "", nil); res.Code != http.StatusBadRequest {
+		t.Errorf("no file answers %d %s", res.Code, res.Body)
+	}
+}
+
+func TestOnlyWhoMayWriteRealityDataIsShownAnUpload(t *testing.T) {
+	t.Parallel()
+	w := openFiles(t, 0, demo)
+	b, page := w.browser(), w.data("Scan West", `, "authoring": true`)
+	if p := b.source(page, http.StatusOK); !strings.Contains(p, "data-upload") {
+		t.Errorf("data that are made have no upload: %s", p)
+	}
+	id := strings.TrimSuffix(strings.TrimPrefix(page, "/console"), "/files")
+	if done := w.ask(ownerToken, "PATCH", id, `{"authoring": false}`); done.Code != http.StatusOK {
+		t.Fatal(done.Code, done.Body)
+	}
+	if p := b.source(page, http.StatusOK); strings.Contains(p, "data-upload") || !strings.Contains(p, "These data are complete.") {
+		t.Errorf("complete data have an upload: %s", p)
+	}
+	if res := b.attach(page, "", map[string][]byte{"a.las": {1}}); res.Code != http.StatusConflict {
+		t.Errorf("uploading to complete data answers %d %s", res.Code, res.Body)
+	}
+	reading := openFiles(t, 0, func(cfg *console.Config) {
+		demo(cfg)
+		cfg.ReadOnly = true
+	})
+	if p := reading.browser().source(reading.data("Scan", ""), http.StatusOK); strings.Contains(p, "data-upload") {
+		t.Errorf("a console that is read-only has an upload: %s", p)
+	}
+	other := w.browser()
+	other.signIn(strangerTok)
+	if res := other.get(page); res.Code != http.StatusNotFound {
+		t.Errorf("a stranger gets %d %s", res.Code, res.Body)
 	}
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -92,6 +93,15 @@ func (v chartPageView) ChartFile(name string) string {
 		query = append(query, name, v.Query(name))
 	}
 	return v.Link(v.schedule()+"/"+name, query...)
+}
+
+// Part says which rows a picture of the chart has where that is not all of them; empty where it is.
+func (v chartPageView) Part() string {
+	if v.Pages.Pages*chartRows <= pictureRows {
+		return ""
+	}
+	from := (v.Pages.Page - 1) * chartRows / pictureRows * pictureRows
+	return fmt.Sprintf("from row %d on, %d at most; the PDF has all", from+1, pictureRows)
 }
 
 // Scales are how far the chart can be zoomed.
@@ -298,11 +308,21 @@ func (r *request) pagesView(page, pages int) pagesView {
 	return v
 }
 
-// chartFile is the chart as a separate file: the page that is shown, and on paper all of them.
+// Rows of the page of a chart, and of a picture of it: the API draws no more at once.
+const (
+	chartRows   = 200
+	pictureRows = 2_000
+)
+
+// chartFile is the chart as a separate file: on paper all rows, in a picture all of a plan of up to pictureRows rows,
+// and of a larger one those around the page that is shown.
 func chartFile(r *request) download {
 	ending, q := r.URL.Path[strings.LastIndexByte(r.URL.Path, '.'):], r.chartQuery()
-	if ending == ".pdf" {
-		q.Del("page")
+	page, _ := strconv.Atoi(r.Query("page"))
+	q.Del("page")
+	if ending != ".pdf" {
+		q.Set("rows", strconv.Itoa(pictureRows))
+		q.Set("page", strconv.Itoa((max(page, 1)-1)*chartRows/pictureRows+1))
 	}
 	return download{path: r.schedule() + "/gantt" + ending + "?" + q.Encode(), name: r.PathValue("schedule") + ending}
 }

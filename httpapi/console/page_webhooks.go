@@ -33,6 +33,8 @@ type webhookView struct {
 	Webhook, State object
 	Path           string
 	Tried, Age     string // when the last attempt was, and how long that is ago
+	Until          string // when an endpoint that failed is tried again; empty where it is not left alone
+	Maintained     bool   // by the viewer, who may test it and redeliver
 	Scope          valueView
 }
 
@@ -55,14 +57,23 @@ func webhookList(r *request) (view, error) {
 				return view{}, err
 			}
 		}
-		last := st.moment("lastAttempt.at")
-		page.Webhooks = append(page.Webhooks, webhookView{
-			Webhook: w, State: st, Path: at("webhooks", w.text("id")), Tried: st.text("lastAttempt.at"),
-			Age:   r.ago(last),
-			Scope: r.value(webhooks, nil, "scopeId", w),
-		})
+		page.Webhooks = append(page.Webhooks, r.webhookView(w, st))
 	}
 	return r.show("webhooks", page)
+}
+
+// webhookView is a webhook with how its deliveries fare.
+func (r *request) webhookView(w, st object) webhookView {
+	v := webhookView{
+		Webhook: w, State: st, Path: at("webhooks", w.text("id")), Tried: st.text("lastAttempt.at"),
+		Age:        r.ago(st.moment("lastAttempt.at")),
+		Scope:      r.value(r.console.placeOf("/webhooks"), nil, "scopeId", w),
+		Maintained: st.is("mayMaintain") && r.Writable(),
+	}
+	if until := st.moment("pausedUntil"); until.After(r.console.cfg.API.Env.WithDefaults().Now()) {
+		v.Until = st.text("pausedUntil")
+	}
+	return v
 }
 
 // deliveryState is how the deliveries to a webhook fare; empty where it has gone.
@@ -180,7 +191,7 @@ func webhookPage(r *request) (view, error) {
 	}
 	webhooks := r.console.placeOf("/webhooks")
 	page := webhookPageView{
-		request: r, webhookView: webhookView{Webhook: w, State: st, Path: path},
+		request: r, webhookView: r.webhookView(w, st),
 		Changes: r.changes(webhooks, path), Facts: r.factsOf(webhooks, nil, w), JSON: indented(a.body),
 		Received: r.received(r.PathValue("webhook"), w),
 		States: options(
@@ -235,7 +246,11 @@ type deliveryPageView struct {
 	Delivery object
 	Path     string
 	Attempts []object
+	To       string // the endpoint
+	Body     string // of each request; empty where the viewer may not see it
 	JSON     string
+
+	Maintained bool // the webhook, by the viewer
 }
 
 // Answer is the beginning of what the receiver answered to the first attempt with an answer.
@@ -260,7 +275,26 @@ func deliveryPage(r *request) (view, error) {
 	}
 	r.title = "Delivery " + r.PathValue("delivery")
 	d := body.object("delivery")
-	return r.show("delivery", deliveryPageView{r, d, path, d.objects("attempts"), indented(a.body)})
+	page := deliveryPageView{
+		request: r, Delivery: d, Path: path, Attempts: d.objects("attempts"), JSON: indented(a.body),
+	}
+	st, err := r.deliveryState(r.PathValue("webhook"))
+	if err != nil {
+		return view{}, err
+	}
+	page.Maintained = st.is("mayMaintain") && r.Writable()
+	var sent, of object
+	switch _, err := r.get(path+"/message", &sent); {
+	case err == nil:
+		page.Body = indented([]byte(sent.text("message.body")))
+	case !refusedWith(err, http.StatusForbidden, http.StatusNotFound): // who administers it, or it is not kept
+		return view{}, err
+	}
+	if _, err := r.get(webhook, &of); err != nil {
+		return view{}, err
+	}
+	page.To = of.text("callbackUrl")
+	return r.show("delivery", page)
 }
 
 // replayDead makes the dead letters of a webhook once more.

@@ -180,13 +180,14 @@ func signInPage(r *request) (view, error) { return r.show("signin", r.signInForm
 // is the page to go to.
 func (r *request) signInForm(refused, next string) signInView {
 	r.title = "Sign in"
-	return signInView{request: r, Refused: refused, Next: next, Demo: r.console.cfg.Demo}
+	return signInView{request: r, Refused: refused, Next: next, Name: r.PostForm.Get("name"), Demo: r.console.cfg.Demo}
 }
 
 // signInView is the form to sign in, with the callers that need no token.
 type signInView struct {
 	*request
 	Refused, Next string
+	Name          string // that was typed
 	Demo          []Caller
 	Elsewhere     bool // the browser came from another site, without its cookie
 }

@@ -204,6 +204,7 @@ var called = map[string]func(reflect.Value) reflect.Value{
 	"Notice":       func(v reflect.Value) reflect.Value { return v.MethodByName("Notice") },
 	"Number":       func(v reflect.Value) reflect.Value { return v.MethodByName("Number") },
 	"Orders":       func(v reflect.Value) reflect.Value { return v.MethodByName("Orders") },
+	"Part":         func(v reflect.Value) reflect.Value { return v.MethodByName("Part") },
 	"Path":         func(v reflect.Value) reflect.Value { return v.MethodByName("Path") },
 	"PathValue":    func(v reflect.Value) reflect.Value { return v.MethodByName("PathValue") },
 	"Permission":   func(v reflect.Value) reflect.Value { return v.MethodByName("Permission") },

@@ -18,6 +18,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 	"github.com/seed-933f9a09/twinplatform/webhooks/inbox"
@@ -67,6 +69,31 @@ func (t tokens) Authenticate(r *http.Request) (twinplatform.Principal, error) {
 // open makes a world with two plans; change says how its console differs.
 func open(t testing.TB, change func(*console.Config)) *world {
 	t.Helper()
+	return openOver(t, nil, change)
+}
+
+// openFiles makes a world that keeps the bytes of reality data, in files of at most as many bytes.
+func openFiles(t testing.TB, most int64, change func(*console.Config)) *world {
+	t.Helper()
+	files, err := filestore.Temporary(filestore.Config{BaseURL: "/files", MaxFile: most})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = files.Close() })
+	w := openOver(t, files, func(cfg *console.Config) {
+		cfg.Files, cfg.MaxFile = http.StripPrefix("/files", files), files.MaxFile()
+		if change != nil {
+			change(cfg)
+		}
+	})
+	if err := files.Follow(t.Context(), w.platform.RealityData); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func openOver(t testing.TB, containers realitydata.Containers, change func(*console.Config)) *world {
+	t.Helper()
 	w := &world{t: t, now: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
 	program := principal("33333333-3333-4333-8333-333333333333", ownAccount, twinplatform.AccountAdministrator)
 	program.Kind = twinplatform.Service
@@ -78,7 +105,7 @@ func open(t testing.TB, change func(*console.Config)) *world {
 	w.controls = control.New(func() time.Time { return w.now })
 	env := twinplatform.Env{Now: w.controls.Now, Gate: w.controls.Gate()}
 	box := inbox.New(inbox.Config{Now: env.Now})
-	p, err := platform.New(memory.New(), platform.Config{Env: env, Webhooks: webhooks.Config{Inbox: box}})
+	p, err := platform.New(memory.New(), platform.Config{Env: env, Webhooks: webhooks.Config{Inbox: box, Transport: refusing{}}, RealityData: realitydata.Config{Containers: containers}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,6 +52,9 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 		API: cfg, ReadOnly: s.cfg.Console == readOnly, Journal: s.calls, Health: s.health,
 		Room: s.room, Inbox: s.cfg.Webhooks.Inbox,
 	}
+	if s.files != nil {
+		cc.Files, cc.MaxFile = http.StripPrefix(filesPath, s.files), s.files.MaxFile()
+	}
 	if s.cfg.TestControls {
 		cc.Holds = s.controls.Operations
 	}

@@ -91,3 +91,33 @@ func TestTasksAreFoldedInPlace(t *testing.T) {
 	b.until(`document.querySelectorAll(".plan tbody tr").length === 3 && window.stays`)
 	b.look("a folded plan")
 }
+
+func TestTheTableOfAChartIsWidenedByKeysAndStaysAsWide(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t, "-seed", seed).URL)
+	b.do(chromedp.EmulateViewport(1280, 900))
+	b.visit("/console/schedules/mp-j30-a2-nr1")
+	const wide = `Math.round(document.querySelector(".plan .rows").getBoundingClientRect().width)`
+	const line = `document.querySelector(".plan [role=separator]")`
+	if tops := eval[int](b, `new Set([...document.querySelectorAll("form.search > .field")].map(e => Math.round(e.getBoundingClientRect().top))).size`); tops != 1 {
+		t.Errorf("the filters are in %d rows", tops)
+	}
+	if said := eval[int](b, `[...document.querySelectorAll("h1, .picture svg text")].filter(e => e.textContent.trim() === document.querySelector("h1").textContent.trim()).length`); said != 1 {
+		t.Errorf("the title is there %d times", said)
+	}
+	before := eval[int](b, wide)
+	b.do(chromedp.Evaluate[chromedp.Void](line+`.focus()`), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight))
+	b.until(fmt.Sprint(wide, " === ", before+48))
+	b.until(line + `.getAttribute("aria-valuenow") === String(` + wide + `)`)
+	b.do(chromedp.KeyEvent(kb.ArrowLeft))
+	b.until(fmt.Sprint(wide, " === ", before+24))
+	b.do(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.getElementById("scale"); s.value = "day"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`))
+	b.until(fmt.Sprint(`location.search.includes("scale=day") && `, wide, " === ", before+24))
+	b.visit("/console/schedules/mp-j30-a2-nr1")
+	b.until(fmt.Sprint(wide, " === ", before+24))
+	b.look("a chart whose table is wider")
+	b.do(chromedp.EmulateViewport(390, 900))
+	b.do(chromedp.Evaluate[chromedp.Void](line+`.focus()`), chromedp.KeyEvent(kb.Home))
+	b.until(wide + " === 120")
+	b.errors("a narrow chart")
+}

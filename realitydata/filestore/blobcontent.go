@@ -212,6 +212,7 @@ func (c *blobCall) remove() error {
 	if err := c.s.remove(c.r, c.g, c.accountID, c.name, c.allowRemoval); err != nil {
 		return err
 	}
+	c.s.tellMeasured(c.r.Context(), c.g.containerID)
 	c.w.WriteHeader(http.StatusAccepted)
 	return nil
 }

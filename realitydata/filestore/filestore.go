@@ -84,6 +84,14 @@ type Records interface {
 	FinishRemovals(ctx context.Context) error
 }
 
+// Measured is what Records may be besides: it is notified when files of a container were written or
+// removed, before the request for that is answered. *realitydata.Service keeps the sizes of its
+// records by that.
+type Measured interface {
+	// ContainerChanged is called without a caller. A failure leaves the files as they are.
+	ContainerChanged(ctx context.Context, containerID string) error
+}
+
 // Store keeps containers in a [Backend] and serves them. It is safe for concurrent use.
 type Store struct {
 	backend Backend
@@ -211,6 +219,14 @@ func (s *Store) Follow(ctx context.Context, r Records) error {
 	defer s.mu.Unlock()
 	s.records = r
 	return nil
+}
+
+// MaxFile is the number of bytes that one file may have, as in Config; 0 where there is no limit.
+func (s *Store) MaxFile() int64 {
+	if s.cfg.MaxFile == noLimit {
+		return 0
+	}
+	return s.cfg.MaxFile
 }
 
 // Close releases the backend. Its files stay, except for those of a Temporary one.

@@ -72,6 +72,7 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) error {
 		if err := s.remove(r, g, accountID, name, nil); err != nil {
 			return err
 		}
+		s.tellMeasured(r.Context(), containerID)
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}

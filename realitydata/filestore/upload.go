@@ -73,7 +73,26 @@ func (s *Store) write(r *http.Request, x *writing) error {
 	if err := x.fill(draft, room); err != nil {
 		return s.revoked(r, x.g, err)
 	}
-	return s.commit(r, room, draft, x)
+	if err := s.commit(r, room, draft, x); err != nil {
+		return err
+	}
+	if x.containerID == x.g.containerID {
+		s.tellMeasured(r.Context(), x.containerID)
+	}
+	return nil
+}
+
+// tellMeasured reports that files of a container were written or removed, which is done.
+func (s *Store) tellMeasured(ctx context.Context, containerID string) {
+	m, ok := s.following().(Measured)
+	if !ok {
+		return
+	}
+	// The right of the caller was judged, and what was done is counted also when the client has left.
+	if err := m.ContainerChanged(context.WithoutCancel(ctx), containerID); err != nil {
+		s.cfg.Logger.WarnContext(ctx, "the size of a container was not noted",
+			"container", containerID, "error", err)
+	}
 }
 
 // reserve reserves the room for a file of a length, where that is known.

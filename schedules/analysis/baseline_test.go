@@ -56,7 +56,7 @@ func TestQualityIsJudgedByTheCurrentBaselineUnlessAnotherIsNamed(t *testing.T) {
 	none := func(because, target string) []string {
 		return []string{"MissedTasks NotApplicable 0 " + because, "CriticalPathLengthIndex NotApplicable 0 " + because + target, "BaselineExecutionIndex NotApplicable 0 " + because}
 	}
-	const noTarget = " There is no date by which it must have ended, either."
+	const noTarget = " It has no must-finish date either."
 	says("at first", none("The plan has no data date.", "")...)
 	dataDate(twinplatform.Set(at(12 * 24)))
 	w.must(scheduling.In(in).Reschedule(w.ctx, scheduling.Rescheduling{}))

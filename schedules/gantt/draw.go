@@ -154,9 +154,12 @@ func (c *chart) ground() {
 
 // head is the title, the names of the columns and the two tiers of time.
 func (c *chart) head() {
-	c.put(`<text class="t" x="`, margin, `" y="20">`)
-	c.text(apart(fit(c.title(), 1.1*c.axis.right/1.5)))
-	c.put(`</text><text class="m" x="`, margin, `" y="36">`)
+	if !c.options.WithoutTable { // what has a table next to it has a heading above it
+		c.put(`<text class="t" x="`, margin, `" y="20">`)
+		c.text(apart(fit(c.title(), 1.1*c.axis.right/1.5)))
+		c.put("</text>")
+	}
+	c.put(`<text class="m" x="`, margin, `" y="36">`)
 	c.text(c.subtitle())
 	c.put("</text>\n")
 	for _, k := range c.columns {

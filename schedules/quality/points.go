@@ -58,7 +58,7 @@ const (
 	noDataDate  = "The plan has no data date."
 	noResources = "The plan has no resources."
 	noBaseline  = "The plan has no baseline."
-	noTarget    = "There is no date by which it must have ended, either."
+	noTarget    = "It has no must-finish date either."
 	nothingDue  = "No task was to end by the data date by its baseline."
 	nothingLeft = "The plan ends by its data date."
 	noNetwork   = "The plan has no network that could be scheduled."

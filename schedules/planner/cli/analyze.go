@@ -175,7 +175,7 @@ func (c *command) table(a *analysis) error {
 		if p.Code != "" && p.Code != name {
 			name = strings.TrimSpace(p.Code + " " + name)
 		}
-		fmt.Fprintf(c.out, "%s, by the rules of %s\n", name, a.Profile)
+		fmt.Fprintf(c.out, "%s, scheduled as %s does\n", name, toolName(a.Profile))
 		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "task\tstart\tfinish\ttotal float\tfree float\tcritical\tin the file")
 		for _, t := range p.Tasks {
@@ -193,6 +193,14 @@ func (c *command) table(a *analysis) error {
 	}
 	c.warn(a.Warnings)
 	return nil
+}
+
+// toolName is the tool by whose rules a plan is scheduled, as people call it.
+func toolName(profile string) string {
+	if profile == "msproject" {
+		return "Microsoft Project"
+	}
+	return "P6"
 }
 
 // stamp is a time as it is printed, nil for none.

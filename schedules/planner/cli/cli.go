@@ -54,7 +54,7 @@ func Run(program string, args []string, s Streams) error {
 
 // errUsage is what a wrong call fails with, errUnsound a plan that fails a point.
 var (
-	errUsage   = errors.New("-h says how to call it")
+	errUsage   = errors.New("see -h")
 	errUnsound = errors.New("the plan fails some points")
 )
 
@@ -234,7 +234,7 @@ func (c *command) call(v *verb, args []string) error {
 		if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return c.helpOf(v, set).Write(c.out)
 		} else if err != nil {
-			return fmt.Errorf("%w: %w", err, errUsage)
+			return fmt.Errorf("%s: %w", flagError(err), errUsage)
 		}
 		if set.NArg() == 0 {
 			break
@@ -413,4 +413,12 @@ func each(do func(name string) error) func([]string) error {
 		}
 		return unsound
 	}
+}
+
+// flagError is what is wrong with the flags of a call.
+func flagError(err error) string {
+	if name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: "); unknown {
+		return "unknown flag " + name
+	}
+	return err.Error()
 }

@@ -78,7 +78,7 @@ func TestAnalyzePrintsBothKindsOfDates(t *testing.T) {
 	if x := got.Projects[0]; x.ID != "5442" || x.Code != "TestProject" || x.Name != "(New Project)" {
 		t.Errorf("the project is %s, %s, %s", x.ID, x.Code, x.Name)
 	}
-	if people := output(t, "analyze", files+"MultiprojectWithExternal.xer"); !strings.HasPrefix(people, "TestProject (New Project), by") {
+	if people := output(t, "analyze", files+"MultiprojectWithExternal.xer"); !strings.HasPrefix(people, "TestProject (New Project), scheduled as P6 does") {
 		t.Errorf("%s", people)
 	}
 	if got.Profile != "p6" || *got.DataDate != "2023-10-06T00:00:00" {

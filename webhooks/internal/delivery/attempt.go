@@ -61,10 +61,7 @@ func (g *Engine) post(ctx context.Context, b *batch, i int) (r result) {
 	}()
 	ctx, cancel := context.WithTimeout(ctx, g.cfg.Timeout)
 	defer cancel()
-	body := m.envelope(b.endpoint.ID)
-	if g.cfg.Envelope != nil {
-		body = g.cfg.Envelope(body)
-	}
+	body := g.bodyOf(m, b.endpoint)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, b.endpoint.URL, bytes.NewReader(body))
 	if err != nil {
 		r.outcome, r.reason, r.cause = Blocked, causeAddress, egress.ErrBlocked

@@ -55,6 +55,25 @@ func (m *message) envelope(webhookID string) []byte {
 	return append(appendMember(b, "webhookId", webhookID), '}')
 }
 
+// Body is the body of the requests of a delivery to an endpoint, byte for byte. It fails with records.ErrNotFound once
+// the event is no longer kept.
+func (g *Engine) Body(tx records.Reading, e *Endpoint, deliveryID string) ([]byte, error) {
+	m, err := messages.Value(tx, messageScope, deliveryID)
+	if err != nil {
+		return nil, err
+	}
+	return g.bodyOf(m, e), nil
+}
+
+// bodyOf is the body of a delivery as it is sent.
+func (g *Engine) bodyOf(m *message, e *Endpoint) []byte {
+	body := m.envelope(e.ID)
+	if g.cfg.Envelope != nil {
+		body = g.cfg.Envelope(body)
+	}
+	return body
+}
+
 func appendMember(b []byte, name, value string) []byte {
 	return wire.AppendString(append(append(append(b, `,"`...), name...), `":`...), value)
 }

@@ -205,6 +205,7 @@ func deliveryRoutes(svc *webhooks.Service) cycle.Routes {
 			route.Flag("newestFirst", "List the deliveries of the latest events first.",
 				func(q *webhooks.DeliveryQuery) *bool { return &q.NewestFirst })),
 		route.GetIn(n, svc.Delivery),
+		messageRoute(n, svc),
 		route.Writes(again, route.Announced(http.StatusAccepted, n.One),
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[webhooks.Delivery],
 				error,
@@ -215,6 +216,20 @@ func deliveryRoutes(svc *webhooks.Service) cycle.Routes {
 		statusRoute(svc),
 		replayRoute(svc),
 	}
+}
+
+// deliveredMessage is the body of the answer with what a delivery sends.
+type deliveredMessage struct {
+	Message webhooks.DeliveryMessage `json:"message"`
+}
+
+func messageRoute(n *route.Resource, svc *webhooks.Service) *cycle.Route {
+	o := n.Operation("message", http.MethodGet, n.Each()+"/message", "Get the body that a delivery sends")
+	return route.Answer(o, http.StatusOK,
+		func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out deliveredMessage, err error) {
+			out.Message, err = svc.DeliveryMessage(ctx, x.Nth(0), x.Nth(1))
+			return out, err
+		})
 }
 
 func statusRoute(svc *webhooks.Service) *cycle.Route {
