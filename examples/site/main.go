@@ -30,12 +30,12 @@ func main() {
 	}
 }
 
-func draw(ctx context.Context, out io.Writer, seed string, days []string) error {
+func draw(ctx context.Context, out io.Writer, seed string, days []string) (err error) {
 	file, err := os.Open(seed)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer file.Close() //nolint:errcheck // it was only read
 	world, err := platform.ReadWorld(file)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func draw(ctx context.Context, out io.Writer, seed string, days []string) error 
 	if err != nil {
 		return err
 	}
-	defer p.Close()
+	defer func() { err = errors.Join(err, p.Close()) }()
 	if err := p.Seed(ctx, world, platform.SeedOptions{}); err != nil {
 		return err
 	}
