@@ -73,8 +73,8 @@ func TestDrivingPathSaysWhenItsTasksWereDoneAndHowMuchLaterThatIs(t *testing.T) 
 	noBaseline.check(t, err)
 }
 
-// TestATypedStartThatNothingHoldsIsToldInADryRun types starts; what only follows such a task is not named.
-func TestATypedStartThatNothingHoldsIsToldInADryRun(t *testing.T) {
+// TestATypedStartThatNothingHoldsIsShownInADryRun types starts; what only follows such a task is not named.
+func TestATypedStartThatNothingHoldsIsShownInADryRun(t *testing.T) {
 	t.Parallel()
 	later := schedules.TaskPatch{PlannedStart: twinplatform.Set(date(t, "2026-03-20T09:00:00Z"))}
 	held := later

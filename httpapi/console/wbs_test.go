@@ -47,15 +47,15 @@ func TestTasksWithoutDatesAreShownWithoutDates(t *testing.T) {
 	}
 }
 
-func TestATypedStartThatNothingHoldsIsToldOnThePageOfItsTask(t *testing.T) {
+func TestATypedStartThatNothingHoldsIsShownOnThePageOfItsTask(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	b, path := w.browser(), w.linkedPlan()
-	says := func(task string, told bool) {
+	says := func(task string, shown bool) {
 		t.Helper()
 		page := b.text("/console"+path+"/tasks/"+task, http.StatusOK)
-		if strings.Contains(page, "Nothing holds its planned start, 20 Mar 2026 09:00: rescheduling the plan moves it to 4 Mar 2026") != told {
-			t.Errorf("that nothing holds %s is to be told: %t: %s", task, told, page)
+		if strings.Contains(page, "Nothing holds its planned start, 20 Mar 2026 09:00: rescheduling the plan moves it to 4 Mar 2026") != shown {
+			t.Errorf("that nothing holds %s is to be shown: %t: %s", task, shown, page)
 		}
 	}
 	w.write("PATCH", path+"/tasks/pour", `{"plannedStart": "2026-03-20T08:00:00Z"}`)

@@ -129,7 +129,7 @@ func (o *RiskOptions) check(c *problem.Checks) {
 			int(risk.MaxPessimistic))
 	}
 	if o.Top < 0 || o.Top > MaxTop {
-		c.Bad("top", "The answer tells of 1 to %d tasks.", MaxTop)
+		c.Bad("top", "The answer names 1 to %d tasks.", MaxTop)
 	}
 	if len(o.Tasks) > MaxTop {
 		c.Bad("tasks", "At most %d tasks have estimates.", MaxTop)
