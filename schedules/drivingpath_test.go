@@ -79,6 +79,9 @@ func TestATypedStartThatNothingHoldsIsShownInADryRun(t *testing.T) {
 	later := schedules.TaskPatch{PlannedStart: twinplatform.Set(date(t, "2026-03-20T09:00:00Z"))}
 	held := later
 	held.ConstraintType, held.ConstraintEarlyDate = twinplatform.Set(schedules.StartAfter), later.PlannedStart
+	before := later
+	before.ConstraintType = twinplatform.Set(schedules.StartAfter)
+	before.ConstraintEarlyDate = twinplatform.Set(date(t, "2026-03-10T09:00:00Z"))
 	earlier := schedules.TaskPatch{PlannedStart: twinplatform.Set(date(t, "2026-03-02T09:00:00Z"))}
 	shorter := schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](14_400)}
 	for name, c := range map[string]struct {
@@ -87,13 +90,14 @@ func TestATypedStartThatNothingHoldsIsShownInADryRun(t *testing.T) {
 		would []scheduling.WhatIf
 		want  []string
 	}{
-		"a start that was typed":          {"fence", later, nil, []string{"fence"}},
-		"in the midst of a chain":         {"pour", later, nil, []string{"pour"}},
-		"one that a constraint holds":     {"fence", held, nil, nil},
-		"one that its links move later":   {"roof", earlier, nil, nil},
-		"what a shorter task leaves late": {"dig", shorter, nil, []string{"pour"}},
-		"one that is asked about": {
-			"fence", later, []scheduling.WhatIf{{TaskID: "fence", ConstraintType: schedules.NoConstraint}}, nil,
+		"a start that was typed":                         {"fence", later, nil, []string{"fence"}},
+		"in the midst of a chain":                        {"pour", later, nil, []string{"pour"}},
+		"one that a constraint holds":                    {"fence", held, nil, nil},
+		"one that its links move later":                  {"roof", earlier, nil, nil},
+		"what a shorter task leaves late":                {"dig", shorter, nil, []string{"pour"}},
+		"one that a constraint holds at an earlier time": {"fence", before, nil, []string{"fence"}},
+		"one that would lose its constraint": {
+			"fence", held, []scheduling.WhatIf{{TaskID: "fence", ConstraintType: schedules.NoConstraint}}, []string{"fence"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -582,13 +582,12 @@ func (v *drivingView) chain(r *request, id string, list []object, waits map[stri
 // unheld says of a task that is planned to start later than anything holds it that a rescheduling moves it; empty for any
 // other one.
 func (r *request) unheld(task, found object) string {
-	kind := task.text("constraintType")
 	early, planned := found.moment("earlyStart"), task.moment("plannedStart")
-	if kind != "" && kind != "NoConstraint" && kind != "StartAsap" || task.text("status") != "Planned" ||
-		task.is("isWbs") || early.IsZero() || !planned.After(early) {
+	if task.text("constraintType") == "StartAlap" || task.text("status") != "Planned" || task.is("isWbs") ||
+		early.IsZero() || !planned.After(early) {
 		return ""
 	}
 	return "Nothing holds its planned start, " + r.clockAt(task, "plannedStart") +
 		": rescheduling the plan moves it to " + r.clockAt(found, "earlyStart") +
-		". To hold it, give it a constraint, such as by moving it below."
+		". To hold it there, give it a constraint to start then."
 }

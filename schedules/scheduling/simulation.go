@@ -76,7 +76,7 @@ type SchedulingWarning struct {
 }
 
 // StartNotHeld is a task that is planned to start later than anything holds it, such as one whose start was typed without
-// a constraint: a rescheduling moves it to an earlier time, and no predecessor of it moves.
+// a constraint that holds it: a rescheduling moves it to an earlier time, and no predecessor of it moves.
 const StartNotHeld cpm.WarningCode = "StartNotHeld"
 
 // Simulate reports what Reschedule would do, also with other constraints than tasks have (WhatIf), and changes nothing
@@ -100,13 +100,13 @@ func (p Plan) Simulate(ctx context.Context, r Rescheduling) (sim Simulation, err
 		if err != nil {
 			return err
 		}
-		sim = simulation(t, r.WhatIf)
+		sim = simulation(t)
 		return nil
 	})
 	return sim, err
 }
 
-func simulation(t *rescheduling.Trial, would []WhatIf) Simulation {
+func simulation(t *rescheduling.Trial) Simulation {
 	move := analysis.FinishMoveOf(compare.Finish(t.Plans()), t.Calendars)
 	sim := Simulation{
 		Start: t.Calendars.Global(t.Found.Begin), Finish: t.Calendars.Global(t.Found.End()), Causes: move.Causes,
@@ -137,7 +137,7 @@ func simulation(t *rescheduling.Trial, would []WhatIf) Simulation {
 		c := &sim.TaskChanges[MaxNamed+i]
 		c.Name, c.UserDefinedID = "", ""
 	}
-	for _, number := range unheld(t, earlier, would) { // first, so that they have names
+	for _, number := range unheld(t, earlier) { // first, so that they have names
 		sim.warn(t, cpm.Warning{Code: StartNotHeld, Task: number, Link: -1})
 	}
 	for _, w := range t.Found.Warnings() {
@@ -152,9 +152,8 @@ func startsEarlier(next, was *schedules.Task) bool {
 		next.PlannedStart.Before(was.PlannedStart.Time)
 }
 
-// unheld are those of the tasks that would start earlier which nothing holds where they are planned. Those that would be
-// held otherwise are asked about, and left out.
-func unheld(t *rescheduling.Trial, earlier []int, would []WhatIf) (all []int) {
+// unheld are those of the tasks that would start earlier which nothing holds where they are planned.
+func unheld(t *rescheduling.Trial, earlier []int) (all []int) {
 	if len(earlier) == 0 {
 		return nil
 	}
@@ -167,12 +166,8 @@ func unheld(t *rescheduling.Trial, earlier []int, would []WhatIf) (all []int) {
 			follows[l.Successor] = true
 		}
 	}
-	asked := make(map[string]bool, len(would))
-	for i := range would {
-		asked[would[i].TaskID] = true
-	}
 	for _, number := range earlier {
-		if !asked[t.Tasks[number].TaskID()] && !behind(t, follows, number) {
+		if !behind(t, follows, number) {
 			all = append(all, number)
 		}
 	}
