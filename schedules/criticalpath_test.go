@@ -167,10 +167,10 @@ func TestCriticalPathAndDrivingPathShowWhyTasksAreWhereTheyAre(t *testing.T) {
 	if tasks != "dig pour roof done " || links != "dig-pour pour-roof roof-done " {
 		t.Errorf("critical: %s, %s", tasks, links)
 	}
-	if tasks, links = path(scheduling.In(p.in()).DrivingPath(p.ctx, "roof")); tasks != "dig pour roof " || links != "dig-pour pour-roof " {
+	if tasks, links = path(scheduling.In(p.in()).DrivingPath(p.ctx, "roof", scheduling.DrivingPathQuery{})); tasks != "dig pour roof " || links != "dig-pour pour-roof " {
 		t.Errorf("driving: %s, %s", tasks, links)
 	}
-	if tasks, links = path(scheduling.In(p.in()).DrivingPath(p.ctx, "dig")); tasks != "dig " || links != "" {
+	if tasks, links = path(scheduling.In(p.in()).DrivingPath(p.ctx, "dig", scheduling.DrivingPathQuery{})); tasks != "dig " || links != "" {
 		t.Errorf("nothing drives dig: %s, %s", tasks, links)
 	}
 }

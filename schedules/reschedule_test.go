@@ -266,7 +266,7 @@ func TestReschedulingThatCannotBeIsRefused(t *testing.T) {
 	p.tasks("a "+at(0).String()+" 3600", "b "+at(0).String()+" 3600", "c "+at(0).String()+" 3600")
 	p.patch("b", schedules.TaskPatch{ParentID: twinplatform.Set("a")})
 	p.links("b FinishToStart c")
-	_, err = scheduling.In(p.in()).DrivingPath(p.ctx, "nobody")
+	_, err = scheduling.In(p.in()).DrivingPath(p.ctx, "nobody", scheduling.DrivingPathQuery{})
 	noTask.check(t, err)
 	p.v65()
 	_, err = scheduling.In(p.in()).Reschedule(p.ctx, scheduling.Rescheduling{})

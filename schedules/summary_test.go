@@ -100,3 +100,31 @@ func TestTaskIsMadeASummaryAndNoneAgain(t *testing.T) {
 	}
 	wants("with none any more", false, true)
 }
+
+// TestSummariesOfAnExportHaveTheDatesOfWhatIsBelowThem makes a plan that no one has rescheduled: Microsoft Project gets
+// the dates of its summaries, and what was planned of these themselves stays.
+func TestSummariesOfAnExportHaveTheDatesOfWhatIsBelowThem(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	work := func(id, parent string, start float64) schedules.NewTask {
+		return schedules.NewTask{
+			ID: id, Name: id, Type: schedules.Work, ParentID: parent, PlannedStart: in(start), PlannedDuration: new(int32(7200)),
+		}
+	}
+	p.create(
+		schedules.NewTask{ID: "site", Name: "site", Type: schedules.Work}, work("pit", "site", 1), work("dig", "pit", 24),
+		work("pour", "pit", 72),
+	)
+	out, _ := p.exportedPlan(exchange.FormatMSPDI)
+	got := make(map[string]string)
+	for i := range out.Tasks {
+		x := &out.Tasks[i]
+		got[x.Name] = x.File.Start.String() + " " + x.File.Finish.String()
+	}
+	if got["site"] != got["pit"] || got["pit"] == "" || got["pit"][:19] != got["dig"][:19] || got["pit"][20:] != got["pour"][20:] {
+		t.Errorf("the dates of the file are %v", got)
+	}
+	if x := p.task("pit"); !x.PlannedStart.Equal(in(1).Time) {
+		t.Errorf("it is planned for %s itself", x.PlannedStart)
+	}
+}

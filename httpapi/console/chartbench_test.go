@@ -51,7 +51,7 @@ func linkedPlan(ctx context.Context, tb testing.TB, x schedules.Plan, n int) {
 }
 
 // BenchmarkChartOf20000LinkedTasks is the page of a chart with its first rows: again, and after
-// a task has changed.
+// a task has changed; and the pages of its risk, before anything is simulated, and of a task.
 func BenchmarkChartOf20000LinkedTasks(b *testing.B) {
 	w := open(b, demo)
 	id := w.plan("Abutment")
@@ -69,6 +69,22 @@ func BenchmarkChartOf20000LinkedTasks(b *testing.B) {
 	b.Run("unchanged", func(b *testing.B) {
 		for b.Loop() {
 			see()
+		}
+	})
+	for name, path := range map[string]string{"risk-before-a-run": "/risk", "task": "/tasks/t00048"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if a := visitor.get(page + path); a.Code != http.StatusOK {
+					b.Fatalf("the page answers %d", a.Code)
+				}
+			}
+		})
+	}
+	b.Run("wbs-dates", func(b *testing.B) {
+		for b.Loop() {
+			if a := w.ask(ownerToken, http.MethodGet, "/schedules/"+id+"/wbs-dates", ""); a.Code != http.StatusOK {
+				b.Fatalf("it answers %d", a.Code)
+			}
 		}
 	})
 	for _, part := range []string{"json", "svg"} {

@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"net/http"
@@ -207,13 +208,25 @@ func TestTheDrivingPathShowsActualDatesLinksLagsAndConstraints(t *testing.T) {
 		{"id": "roof", "name": "Roof", "type": "Work", "plannedDuration": 28800, "constraintType": "StartBefore", "constraintLateDate": "2026-06-01T08:00:00Z"}]}`)
 	w.write("POST", path+"/task-links/batch", `{"batch": [{"predecessorId": "pour", "successorId": "roof", "type": "StartToStart"}]}`)
 	w.write("POST", path+"/tasks/reschedule", `{"taskIds": []}`)
-	_, driving, _ := strings.Cut(packed(b.source("/console"+path+"/tasks/roof", http.StatusOK)), "<h2>Driving path</h2>")
-	for _, want := range []string{
-		">Dig the pit</a></th><td>A10</td><td>26 Feb 2026 09:00</td><td>3 Mar 2026 15:00</td>", "<td>Finish to start, &#43;2 d lag</td>",
-		"<td>Start to start</td><td>starts no later than 1 Jun 2026 10:00</td>",
-	} {
-		if !strings.Contains(driving, want) {
-			t.Errorf("the driving path has no %s: %s", want, driving)
+	shows := func(query string, wants ...string) {
+		t.Helper()
+		_, driving, _ := strings.Cut(packed(b.source("/console"+path+"/tasks/roof"+query, http.StatusOK)), "<h2>Driving path</h2>")
+		driving, _, _ = strings.Cut(driving, "<h2>Values</h2>")
+		for _, want := range wants {
+			if without, is := strings.CutPrefix(want, "!"); strings.Contains(driving, cmp.Or(without, want)) == is {
+				t.Errorf("the driving path of %s: %s: %s", query, want, driving)
+			}
 		}
 	}
+	const actual = ` <small class="muted">actual</small></td>`
+	dug := ">Dig the pit</a></th><td>A10</td><td>26 Feb 2026 09:00" + actual + "<td>3 Mar 2026 15:00" + actual
+	shows("", dug, "<td>Finish to start, &#43;2 d lag</td>", "<td>Start to start</td><td>starts no later than 1 Jun 2026 10:00</td>",
+		"!Compare with the baseline", "!later than in")
+	w.write("POST", path+"/baselines", `{"id": "first", "name": "First"}`)
+	w.write("PATCH", path+"/tasks/dig", `{"actualFinish": "2026-03-04T14:00:00Z"}`)
+	shows("", "later than in First", "Compare with the baseline")
+	shows("?baselineId=first", "later than in First",
+		"<td>4 Mar 2026 15:00"+actual+`<td class="number"><span title="0">0 d</span></td><td class="number"><span title="8 h">1 d</span></td>`)
+	shows("?baselineId=none", "<td>4 Mar 2026 15:00"+actual+"<td></td>", "!later than in")
+	shows("?baselineId=gone", "Not available")
 }

@@ -274,7 +274,7 @@ func undatedNote(rows []object) string {
 	}
 	text := plural(n, "task") + " on this page without dates, so without a bar."
 	if above > 0 {
-		text += " The dates of a WBS task do not follow from the tasks below it."
+		text += " A WBS task has the dates of the tasks below it, as soon as one of them has dates."
 	}
 	return text
 }

@@ -287,6 +287,7 @@ type progressPageView struct {
 	Steps     []optionView
 	Baselines []optionView
 	Picture   template.HTML
+	Loading   *loadingView // of resources
 }
 
 func progressPage(r *request) (view, error) {
@@ -315,17 +316,89 @@ func progressPage(r *request) (view, error) {
 	if page.Baselines, err = r.baselineOptions(); err != nil {
 		return view{}, err
 	}
+	if chosen == "resource-histogram" {
+		if page.Loading, err = r.loading(); err != nil {
+			return view{}, err
+		}
+	}
 	return r.show("progress", page)
 }
 
-// riskPageView is when a schedule may end.
+// loadingView is when more of which resource is used than there is.
+type loadingView struct {
+	Unlimited string // what is said of resources without maximum units
+	Over      []overView
+	Only      int // how many of them are shown; 0 means all
+}
+
+// overView is one time in which too much of a resource is used.
+type overView struct {
+	Resource, From, To, Limit, AtOnce, Over string
+	Tasks                                   []valueView
+	More                                    bool // tasks that are not named
+}
+
+// maxUnlimited is how many resources without maximum units are named.
+const maxUnlimited = 20
+
+// loading is when too much of the resources of the schedule is used.
+func (r *request) loading() (*loadingView, error) {
+	var body object
+	if _, err := r.get(r.schedule()+"/resource-histogram.json?withoutPeriods=true", &body); err != nil {
+		return nil, err
+	}
+	var v loadingView
+	var unlimited []string
+	for _, u := range body.objects("resourceHistogram.resources") {
+		name := cmp.Or(u.text("name"), u.text("resourceId"))
+		if u.is("isRenewable") && u.at("limit") == nil {
+			unlimited = append(unlimited, name)
+		}
+		for _, x := range u.objects("overallocations") {
+			if len(v.Over) == maxListed {
+				v.Only = maxListed
+				break
+			}
+			row := overView{
+				Resource: name, From: r.clockAt(x, "from"), To: r.clockAt(x, "to"), Limit: oneDecimal(u.text("limit")),
+				AtOnce: oneDecimal(x.text("atOnce")), Over: oneDecimal(x.text("over")), More: x.is("hasMoreTasks"),
+			}
+			for _, t := range x.objects("tasks") {
+				row.Tasks = append(row.Tasks, r.taskValue(t.text("taskId"), t.text("name")))
+			}
+			v.Over = append(v.Over, row)
+		}
+	}
+	v.Unlimited = unlimitedNote(unlimited)
+	return &v, nil
+}
+
+// unlimitedNote says of which resources it is not known whether too much of them is used; empty where there are none.
+func unlimitedNote(names []string) string {
+	what := "This resource has no maximum units: "
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+	default:
+		what = "These resources have no maximum units: "
+	}
+	more := ""
+	if len(names) > maxUnlimited {
+		more = fmt.Sprintf(" and %d more", len(names)-maxUnlimited)
+		names = names[:maxUnlimited]
+	}
+	return what + strings.Join(names, ", ") + more + ". Give it a quantity to see when too much of it is used."
+}
+
+// riskPageView is when a schedule may end. Nothing is simulated before it is asked for.
 type riskPageView struct {
 	*request
 	Undrawn       bool // the schedule is of v6.5
 	Distributions []optionView
+	Ran           bool
 	Picture       template.HTML
-	Tasks         []criticalityView
-	JSON          string
+	Tasks         []criticalityView // that have not ended
 }
 
 // criticalityView is a task with how often it was on the longest path.
@@ -347,7 +420,10 @@ func riskPage(r *request) (view, error) {
 		return r.show("risk", page)
 	}
 	page.Distributions = options(r.Query("distribution"), "", "triangular", "Pert", "PERT")
-	asked := map[string]any{"distribution": r.Query("distribution")}
+	if page.Ran = r.Query("run") != ""; !page.Ran {
+		return r.show("risk", page)
+	}
+	asked := map[string]any{"distribution": r.Query("distribution"), "top": maxListed}
 	for _, name := range riskNumbers {
 		if n, err := strconv.Atoi(r.Query(name)); err == nil {
 			asked[name] = n
@@ -366,14 +442,13 @@ func riskPage(r *request) (view, error) {
 	if err := decode(a.body, &body); err != nil {
 		return view{}, err
 	}
-	page.JSON, page.Tasks = indented(a.body), r.criticality(body)
+	page.Tasks = r.criticality(body)
 	return r.show("risk", page)
 }
 
 // criticality are the most critical tasks of a risk analysis.
 func (r *request) criticality(body object) (all []criticalityView) {
-	list := body.objects("riskAnalysis.tasks")
-	for _, t := range list[:min(len(list), maxListed)] {
+	for _, t := range body.objects("riskAnalysis.tasks") {
 		share, err := strconv.ParseFloat(t.text("criticality"), 64)
 		if err != nil || share == 0 {
 			continue
@@ -405,4 +480,114 @@ func (r *request) plot(path string, q url.Values) (template.HTML, error) {
 		return "", err
 	}
 	return picture(drawn.body)
+}
+
+// drivingView is the chain of tasks that put a task where it is.
+type drivingView struct {
+	Missing   string
+	Longer    bool         // these are its last tasks
+	Baselines []optionView // that it can be compared with
+	Against   string       // the baseline that it is compared with; empty for none
+	Tasks     []drivingTaskView
+
+	own object // what is known of the task itself
+}
+
+// drivingTaskView is a task of a chain: when it is or was done, how much later than in the baseline, and why not earlier.
+type drivingTaskView struct {
+	Name                      valueView
+	Code, Start, Finish, Held string
+	Begun, Done               bool // the start, the finish is when it was
+	StartLater, FinishLater   valueView
+	Waits                     string // the links that it waits by
+	Float                     valueView
+}
+
+// withoutBaseline is the value of the choice of no baseline.
+const withoutBaseline = "none"
+
+// fill reads the chain of a task, and compares it with the newest baseline unless another one is chosen.
+func (v *drivingView) fill(r *request, id string) error {
+	list, err := r.baselines()
+	if err != nil {
+		return err
+	}
+	chosen := r.Query("baselineId")
+	pairs := []string{withoutBaseline, "none"}
+	for _, b := range list {
+		chosen = cmp.Or(chosen, b.text("id"))
+		pairs = append(pairs, b.text("id"), cmp.Or(b.text("name"), b.text("id")))
+		if b.text("id") == chosen {
+			v.Against = cmp.Or(b.text("name"), chosen)
+		}
+	}
+	if len(list) > 0 {
+		v.Baselines = options(chosen, pairs...)
+	}
+	if chosen == withoutBaseline {
+		chosen = ""
+	}
+	var body object
+	path := r.schedule() + at("tasks", id) + "/driving-path?" + queryOf([]string{"baselineId", chosen})
+	if _, err := r.get(path, &body); err != nil {
+		return err
+	}
+	v.chain(r, id, body.objects("tasks"), r.waits(body))
+	return nil
+}
+
+// waits are by which links each task of a chain waits, by its id. A lag is in days of the calendar of the predecessor.
+func (r *request) waits(body object) map[string]string {
+	waits, calendars := make(map[string]string), make(map[string]string)
+	for _, t := range body.objects("tasks") {
+		calendars[t.text("taskId")] = t.text("calendarId")
+	}
+	for _, l := range body.objects("links") {
+		text := spaced(l.text("type"))
+		if lag := l.int("lag"); lag != 0 {
+			text += ", " + later(float64(lag)/float64(r.workday(calendars[l.text("predecessorId")]))) + " lag"
+		}
+		if was := waits[l.text("successorId")]; was != "" {
+			text = was + "; " + text
+		}
+		waits[l.text("successorId")] = text
+	}
+	return waits
+}
+
+// chain are the last tasks of a chain.
+func (v *drivingView) chain(r *request, id string, list []object, waits map[string]string) {
+	v.Longer = len(list) > maxListed
+	for _, t := range list[max(len(list)-maxListed, 0):] {
+		if t.text("taskId") == id {
+			v.own = t
+		}
+		one := drivingTaskView{
+			Name: r.taskValue(t.text("taskId"), t.text("name")), Code: t.text("userDefinedId"),
+			Held: r.constraintText(t), Waits: waits[t.text("taskId")],
+			Begun: t.at("actualStart") != nil, Done: t.at("actualFinish") != nil,
+			StartLater: r.variance(t, "startVariance"), FinishLater: r.variance(t, "finishVariance"),
+			Float: r.variance(t, "downstreamTotalFloat"),
+		}
+		finish := "plannedFinish"
+		if one.Begun { // to which what remains leads
+			finish = "earlyFinish"
+		}
+		one.Start = cmp.Or(r.clockAt(t, "actualStart"), r.clockAt(t, "plannedStart"), r.clockAt(t, "earlyStart"))
+		one.Finish = cmp.Or(r.clockAt(t, "actualFinish"), r.clockAt(t, finish), r.clockAt(t, "earlyFinish"))
+		v.Tasks = append(v.Tasks, one)
+	}
+}
+
+// unheld says of a task that is planned to start later than anything holds it that a rescheduling moves it; empty for any
+// other one.
+func (r *request) unheld(task, found object) string {
+	early, planned := found.moment("earlyStart"), task.moment("plannedStart")
+	if task.text("constraintType") == "StartAlap" || task.text("status") != "Planned" || task.is("isWbs") ||
+		early.IsZero() || !planned.After(early) {
+		return ""
+	}
+	return "Nothing holds its planned start, " + r.clockAt(task, "plannedStart") +
+		": rescheduling the plan moves it to " + r.clockAt(found, "earlyStart") +
+		". To hold it there, give it a constraint to start then."
 }

@@ -172,6 +172,7 @@ func (p *planPreview) warn(text string, of valueView) {
 
 // warningTexts are what the codes of warnings mean, for those whose words do not say it.
 var warningTexts = map[string]string{
+	"StartNotHeld":  "Planned later than anything holds it",
 	"NoPredecessor": "Without a predecessor", "NoSuccessor": "Without a successor",
 	"OutOfSequence": "Begun before what precedes it has ended",
 }

@@ -21,6 +21,7 @@ type taskPageView struct {
 	Facts                    []taskFactView
 	Predecessors, Successors taskLinksView
 	Driving                  drivingView
+	Unheld                   string // why a rescheduling moves it to an earlier time
 	Values                   valuesView
 	Resources                resourcesView
 	History                  historyView
@@ -61,7 +62,7 @@ func taskPage(r *request) (view, error) {
 		fill    func() error
 		missing *string
 	}{
-		{func() error { return page.Driving.fill(r, path) }, &page.Driving.Missing},
+		{func() error { return page.Driving.fill(r, id) }, &page.Driving.Missing},
 		{func() error { return page.Values.fill(r, path) }, &page.Values.Missing},
 		{func() error { return page.Resources.fill(r, path) }, &page.Resources.Missing},
 		{func() error { return page.History.fill(r, id) }, &page.History.Missing},
@@ -72,6 +73,7 @@ func taskPage(r *request) (view, error) {
 			}
 		}
 	}
+	page.Unheld = r.unheld(task, page.Driving.own)
 	return r.show("task", page)
 }
 
@@ -109,6 +111,11 @@ func (r *request) taskFacts(t object) (all []taskFactView) {
 	}
 	timed("Planned start", "plannedStart")
 	timed("Planned finish", "plannedFinish")
+	if t.is("isWbs") {
+		below := r.datesBelow(t.text("id"))
+		add("First start below it", valueView{Text: r.clockAt(below, "start")}, below.text("start"))
+		add("Last finish below it", valueView{Text: r.clockAt(below, "finish")}, below.text("finish"))
+	}
 	timed("Actual start", "actualStart")
 	timed("Actual finish", "actualFinish")
 	timed("Estimated finish", "estimatedFinish")
@@ -130,6 +137,15 @@ func (r *request) taskFacts(t object) (all []taskFactView) {
 	plain("Calendar", "calendarId")
 	plain("Comment", "comment")
 	return all
+}
+
+// datesBelow are the dates of what is below a WBS task; nothing where they are not known.
+func (r *request) datesBelow(id string) object {
+	list, _, err := r.objects(r.schedule()+"/wbs-dates?"+queryOf([]string{"taskId", id}), "wbsDates")
+	if err != nil || len(list) == 0 {
+		return nil
+	}
+	return list[0]
 }
 
 // taskLinksView are the links of a task on one of its sides.
@@ -183,52 +199,6 @@ func (r *request) taskLinks(task object, own, other string) taskLinksView {
 		all.Links = append(all.Links, link)
 	}
 	return all
-}
-
-// drivingView is the chain of tasks that put a task where it is.
-type drivingView struct {
-	Missing string
-	Longer  bool // these are its last tasks
-	Tasks   []drivingTaskView
-}
-
-// drivingTaskView is a task of a chain: when it is done, and why not earlier.
-type drivingTaskView struct {
-	Name                      valueView
-	Code, Start, Finish, Held string
-	Waits                     string // the link that it waits by
-	Float                     valueView
-}
-
-func (v *drivingView) fill(r *request, path string) error {
-	var body object
-	if _, err := r.get(path+"/driving-path", &body); err != nil {
-		return err
-	}
-	waits := make(map[string]string)
-	for _, l := range body.objects("links") {
-		predecessor := r.linkedTask(l.text("predecessorId"))
-		text := spaced(l.text("type"))
-		if lag := l.int("lag"); lag != 0 {
-			text += ", " + later(float64(lag)/float64(r.workday(predecessor.text("calendarId")))) + " lag"
-		}
-		waits[l.text("successorId")] = text
-	}
-	list := body.objects("tasks")
-	v.Longer = len(list) > maxListed
-	for _, t := range list[max(len(list)-maxListed, 0):] {
-		task := r.linkedTask(t.text("taskId"))
-		one := drivingTaskView{
-			Name: r.taskValue(t.text("taskId"), t.text("name")), Code: task.text("userDefinedId"),
-			Held: r.constraintText(task), Waits: waits[t.text("taskId")],
-			Float: r.days(t.int("downstreamTotalFloat"), ""),
-		}
-		one.Start, one.Finish = r.taskDates(task)
-		one.Start = cmp.Or(one.Start, r.clockAt(t, "earlyStart"))
-		one.Finish = cmp.Or(one.Finish, r.clockAt(t, "earlyFinish"))
-		v.Tasks = append(v.Tasks, one)
-	}
-	return nil
 }
 
 // valuesView are the values of user fields.

@@ -156,7 +156,7 @@ func readersOf(tasks []string) (all []reader) {
 	add("critical path", func(ctx context.Context, in schedules.Plan) (any, error) { return scheduling.In(in).CriticalPath(ctx) })
 	for _, id := range tasks {
 		add("driving path of "+id, func(ctx context.Context, in schedules.Plan) (any, error) {
-			return scheduling.In(in).DrivingPath(ctx, id)
+			return scheduling.In(in).DrivingPath(ctx, id, scheduling.DrivingPathQuery{})
 		})
 		add("dry run of "+id, func(ctx context.Context, in schedules.Plan) (any, error) {
 			return scheduling.In(in).Simulate(ctx, scheduling.Rescheduling{TaskIDs: []string{id}})

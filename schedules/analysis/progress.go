@@ -27,6 +27,8 @@ type ProgressQuery struct {
 	Step       ProgressStep
 	// Bare leaves the colours of a picture out, for pages that have them.
 	Bare bool
+	// WithoutPeriods leaves the periods of a histogram in JSON out, for those who want its overallocations.
+	WithoutPeriods bool
 }
 
 // ProgressCurve is how much of a schedule is planned, done and still possible until when
@@ -61,15 +63,19 @@ type ResourceHistogram struct {
 
 // ResourceUse is how much tasks use of a resource.
 type ResourceUse struct {
+	IsRenewable bool `json:"isRenewable"` // it is free again after a task
 	// Limit is how many of a renewable resource there are at any one time, and how much of
 	// another there is in all: its quantity; null where it has none.
-	Limit         *float64                `json:"limit"`
-	Name          string                  `json:"name"`
-	Peak          float64                 `json:"peak"` // the most that is used at any one time
-	Periods       []ResourceUsePeriod     `json:"periods"`
-	ResourceID    string                  `json:"resourceId"`
-	Unit          twinplatform.NullString `json:"unit"` // of the units; null where it is not known
-	UserDefinedID twinplatform.NullString `json:"userDefinedId"`
+	Limit *float64 `json:"limit"`
+	Name  string   `json:"name"`
+	// Overallocations are when more of a renewable resource is used than Limit, whatever the periods are: none where
+	// there is no Limit.
+	Overallocations []ResourceOverallocation `json:"overallocations"`
+	Peak            float64                  `json:"peak"` // the most that is used at any one time
+	Periods         []ResourceUsePeriod      `json:"periods"`
+	ResourceID      string                   `json:"resourceId"`
+	Unit            twinplatform.NullString  `json:"unit"` // of the units; null where it is not known
+	UserDefinedID   twinplatform.NullString  `json:"userDefinedId"`
 }
 
 // ResourceUsePeriod is what is used in a period.
@@ -79,6 +85,26 @@ type ResourceUsePeriod struct {
 	IsOverLimit bool                  `json:"isOverLimit"` // more than there is of a renewable resource
 	To          twinplatform.DateTime `json:"to"`
 	Units       float64               `json:"units"` // spread evenly over the working time of tasks
+}
+
+// ResourceOverallocation is a time in which tasks use more of a resource at once than there is of it.
+type ResourceOverallocation struct {
+	AtOnce float64               `json:"atOnce"` // the most that is used at any one time of it
+	From   twinplatform.DateTime `json:"from"`
+	// HasMoreTasks reports that more tasks use the resource then than are named.
+	HasMoreTasks bool `json:"hasMoreTasks"`
+	// Over is by how much AtOnce is beyond the limit.
+	Over float64 `json:"over"`
+	// Tasks use the resource then, the first to start first: 20 at most.
+	Tasks []OverallocatedTask   `json:"tasks"`
+	To    twinplatform.DateTime `json:"to"`
+}
+
+// OverallocatedTask is a task that uses a resource of which there is not enough.
+type OverallocatedTask struct {
+	Name          string                  `json:"name"`
+	TaskID        string                  `json:"taskId"`
+	UserDefinedID twinplatform.NullString `json:"userDefinedId"`
 }
 
 // ProgressLine is how far each task is ahead of what was planned, or behind.
@@ -151,17 +177,24 @@ func (p Plan) ProgressCurveCSV(ctx context.Context, q ProgressQuery) (text []byt
 }
 
 // ResourceHistogram reports how much of the resources of a schedule is used when (GET
-// …/resource-histogram.json), see package progress. Of the query Step alone counts.
+// …/resource-histogram.json), see package progress. Of the query Step and WithoutPeriods count.
 //
 // Errors: as ProgressCurve.
 func (p Plan) ResourceHistogram(ctx context.Context, q ProgressQuery) (h ResourceHistogram, err error) {
-	err = p.used(ctx, &q, func(of *progress.Histogram, cal model.Clock) error {
+	err = p.usedOf(ctx, &q, func(plan *dated.Plan, of *progress.Histogram, cal model.Clock) error {
 		h = ResourceHistogram{DataDate: cal.Global(of.DataDate), Step: of.Step, Resources: []ResourceUse{}}
 		for _, r := range of.Resources {
 			u := ResourceUse{
-				ResourceID: r.Resource.ID, Name: r.Resource.Name,
+				ResourceID: r.Resource.ID, Name: r.Resource.Name, IsRenewable: r.Resource.Renewable,
 				UserDefinedID: twinplatform.NullString(r.Resource.Code), Unit: twinplatform.NullString(r.Resource.Unit),
 				Limit: r.Resource.Limit, Peak: r.Peak, Periods: []ResourceUsePeriod{},
+				Overallocations: []ResourceOverallocation{},
+			}
+			for _, x := range r.Overallocations {
+				u.Overallocations = append(u.Overallocations, overallocation(plan, cal, &x))
+			}
+			if q.WithoutPeriods {
+				r.Periods = nil
 			}
 			for _, x := range r.Periods {
 				u.Periods = append(u.Periods, ResourceUsePeriod{
@@ -270,13 +303,34 @@ func (p Plan) curved(ctx context.Context, q *ProgressQuery, fn func(*progress.Cu
 	})
 }
 
+// overallocation is one of a plan.
+func overallocation(p *dated.Plan, cal model.Clock, x *progress.Overallocation) ResourceOverallocation {
+	o := ResourceOverallocation{
+		From: cal.Global(x.From), To: cal.Global(x.To), AtOnce: x.AtOnce, Over: x.Over, HasMoreTasks: x.More,
+		Tasks: make([]OverallocatedTask, len(x.Tasks)),
+	}
+	for i, place := range x.Tasks {
+		t := &p.Tasks[place]
+		o.Tasks[i] = OverallocatedTask{
+			TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code),
+		}
+	}
+	return o
+}
+
 func (p Plan) used(ctx context.Context, q *ProgressQuery, fn func(*progress.Histogram, model.Clock) error) error {
+	return p.usedOf(ctx, q, func(_ *dated.Plan, h *progress.Histogram, cal model.Clock) error { return fn(h, cal) })
+}
+
+func (p Plan) usedOf(ctx context.Context, q *ProgressQuery,
+	fn func(*dated.Plan, *progress.Histogram, model.Clock) error,
+) error {
 	return p.progressed(ctx, q, func(plan *dated.Plan, cal model.Clock) error {
 		h, err := progress.HistogramOf(plan, progress.Options{Step: q.Step})
 		if err != nil {
 			return stepTooShort(err)
 		}
-		return fn(h, cal)
+		return fn(plan, h, cal)
 	})
 }
 

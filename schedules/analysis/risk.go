@@ -41,6 +41,8 @@ type RiskOptions struct {
 	Seed int `json:"seed"`
 	// Tasks gives at most 10,000 tasks an estimate of their own.
 	Tasks []RiskEstimate `json:"tasks"`
+	// Top is of how many tasks the answer tells: up to MaxTop, which 0 is.
+	Top int `json:"top"`
 }
 
 // RiskEstimate is how long what is still to be done of a task takes, in seconds of working
@@ -74,8 +76,8 @@ type RiskAnalysis struct {
 	// StandardDeviation measures how far the finishes of the runs spread, in seconds of
 	// time, not of working time.
 	StandardDeviation int64 `json:"standardDeviation"`
-	// Tasks lists the most critical tasks, MaxTop at most. Summaries and hammocks are not
-	// among them.
+	// Tasks lists the most critical tasks of those that have not ended, as many as the options ask for. Summaries and
+	// hammocks are not among them.
 	Tasks []TaskRisk `json:"tasks"`
 }
 
@@ -126,6 +128,9 @@ func (o *RiskOptions) check(c *problem.Checks) {
 		c.Bad("pessimisticPercent", "The longest duration is from 100 to %d percent of the planned one.",
 			int(risk.MaxPessimistic))
 	}
+	if o.Top < 0 || o.Top > MaxTop {
+		c.Bad("top", "The answer names 1 to %d tasks.", MaxTop)
+	}
 	if len(o.Tasks) > MaxTop {
 		c.Bad("tasks", "At most %d tasks have estimates.", MaxTop)
 	}
@@ -170,11 +175,11 @@ func (o *RiskOptions) estimates(p *dated.Plan) (map[int]risk.Estimate, error) {
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10), MissingRequiredProperty (startDate) or InvalidValue (runs, seed, distribution,
-// optimisticPercent, pessimisticPercent, tasks); ScheduleNotFound; CircularDependency;
+// optimisticPercent, pessimisticPercent, tasks, top); ScheduleNotFound; CircularDependency;
 // LimitExceeded, as of CriticalPath.
 func (p Plan) AnalyzeRisk(ctx context.Context, o RiskOptions) (a RiskAnalysis, err error) {
 	err = p.simulated(ctx, &o, func(plan *dated.Plan, cal model.Clock, r *risk.Result) error {
-		a = riskAnalysis(plan, cal, r)
+		a = riskAnalysis(plan, cal, r, cmp.Or(o.Top, MaxTop))
 		a.Seed = o.Seed
 		return nil
 	})
@@ -245,7 +250,7 @@ func (p Plan) simulated(ctx context.Context, o *RiskOptions,
 	return fn(plan, cal, r)
 }
 
-func riskAnalysis(p *dated.Plan, cal model.Clock, r *risk.Result) RiskAnalysis {
+func riskAnalysis(p *dated.Plan, cal model.Clock, r *risk.Result, top int) RiskAnalysis {
 	a := RiskAnalysis{
 		Distribution: r.Distribution, Earliest: cal.Global(r.Earliest()), Latest: cal.Global(r.Latest()),
 		Mean:          cal.Global(r.Mean),
@@ -264,8 +269,14 @@ func riskAnalysis(p *dated.Plan, cal model.Clock, r *risk.Result) RiskAnalysis {
 		a.Percentiles = append(a.Percentiles,
 			RiskPercentile{Percent: percent, Finish: cal.Global(r.Percentile(percent))})
 	}
-	for _, x := range r.MostCritical(MaxTop) {
+	for _, x := range r.MostCritical(len(r.Tasks)) {
 		t := &p.Tasks[x.Place]
+		if t.Ended() {
+			continue
+		}
+		if len(a.Tasks) == top {
+			break
+		}
 		a.Tasks = append(a.Tasks, TaskRisk{
 			TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code), Criticality: x.Criticality,
 			MeanDuration: int64(math.Round(x.Mean)),
@@ -282,4 +293,5 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, progress.Measures())
 	schema.Enum(b, progress.Steps())
 	schema.Has[FinishMove](b, schema.Refers("toBaselineId", "baselines"))
+	schema.Has[WBSDates](b, schema.Refers("parentId", "tasks"))
 }

@@ -1,6 +1,11 @@
 package dated
 
-import "github.com/seed-933f9a09/twinplatform/schedules/cpm"
+import (
+	"cmp"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
 
 // Work is how long a task takes by its plan.
 type Work struct {
@@ -45,4 +50,30 @@ func later(all []cpm.Split, from, longer int64) (out []cpm.Split) {
 		}
 	}
 	return out
+}
+
+// SpanSummaries gives each summary the dates of what is below it at any depth, from the first start to the last finish,
+// and the working time between these. Inactive tasks do not count, as in Microsoft Project. A summary above nothing with
+// dates keeps its own.
+func (p *Plan) SpanSummaries() {
+	below := make([]Span, len(p.Tasks))
+	for i := len(p.Tasks) - 1; i >= 0; i-- { // those below before those above
+		t, span := &p.Tasks[i], &below[i]
+		if t.Kind == cpm.Summary && span.Start != 0 && (t.Start != span.Start || t.Finish != span.Finish) {
+			t.Start, t.Finish = span.Start, span.Finish
+			p.Measure(i, Work{Remaining: t.Remaining, Spans: true})
+		}
+		if t.Parent >= 0 && !t.Inactive {
+			below[t.Parent].Widen(t.Start, t.Finish)
+		}
+	}
+}
+
+// Widen makes a span take in another time, of which one end may be zero; its duration stays.
+func (s *Span) Widen(start, finish worktime.Time) {
+	start, finish = cmp.Or(start, finish), cmp.Or(finish, start)
+	if start != 0 && (s.Start == 0 || start < s.Start) {
+		s.Start = start
+	}
+	s.Finish = max(s.Finish, finish)
 }

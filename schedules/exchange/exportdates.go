@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/rescheduling"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -30,6 +31,30 @@ func (e *planExport) addComputed() {
 		}
 		d.Critical = e.network.Critical(number, &d)
 		e.compute(t, &e.Tasks[at].File, d)
+	}
+}
+
+// spanSummaries gives summaries the dates of what is below them where the format has these, as Plan.SpanSummaries does:
+// Microsoft Project shows those of a file as they are, until it calculates. One that is put by hand keeps its own.
+func (e *planExport) spanSummaries() {
+	if e.to != FormatMSPDI {
+		return
+	}
+	places, below := e.taskPlaces(), make([]dated.Span, len(e.Tasks))
+	for number, place := range slices.Backward(e.network.Downwards()) {
+		t, span := &e.Tasks[number], &below[number]
+		own := dated.Span{Start: t.File.Start, Finish: t.File.Finish}
+		if t.Kind == cpm.Summary && !t.Manual && span.Start != 0 && *span != own {
+			t.File.Start, t.File.Finish = span.Start, span.Finish
+			c := e.network.Calendars.OfTask(e.tasks[e.network.Tasks[place].TaskID()])
+			t.Duration = c.Between(span.Start, span.Finish)
+			if t.Planned = t.Duration; t.ActualStart == 0 {
+				t.Remaining = t.Duration
+			}
+		}
+		if at, ok := places[t.ParentID]; ok && !t.Inactive {
+			below[at].Widen(t.File.Start, t.File.Finish)
+		}
 	}
 }
 

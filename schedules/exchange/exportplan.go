@@ -158,6 +158,7 @@ func (e *planExport) fill(v *records.View, sc *model.Schedule) error {
 	}
 	e.addResources()
 	e.addComputed()
+	e.spanSummaries()
 	if err := e.addAssignments(v); err != nil {
 		return err
 	}

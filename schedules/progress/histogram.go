@@ -24,6 +24,8 @@ type ResourceUse struct {
 	// Periods begin with the first in which anything of the plan is used, and are the same
 	// for all resources.
 	Periods []Use
+	// Overallocations are the times in which more is used than there is, whatever the periods are.
+	Overallocations []Overallocation
 }
 
 // Use is what is used in a period.
@@ -58,7 +60,9 @@ func HistogramOf(p *dated.Plan, o Options) (*Histogram, error) {
 	}
 	for i, r := range p.Resources {
 		if len(uses[i]) > 0 {
-			h.Resources = append(h.Resources, useOf(p, r, uses[i], ends))
+			u := useOf(p, r, uses[i], ends)
+			u.Overallocations = overallocations(p, &r, uses[i])
+			h.Resources = append(h.Resources, u)
 		}
 	}
 	return h, nil
@@ -97,7 +101,7 @@ func useOf(p *dated.Plan, r dated.Resource, uses []dated.Assignment, ends []work
 	for i := range u.Periods {
 		x := &u.Periods[i]
 		x.AtOnce = peak(changes[i])
-		x.Over = r.Renewable && r.Limit != nil && x.AtOnce > *r.Limit+1e-9
+		x.Over = r.Renewable && r.Limit != nil && x.AtOnce > *r.Limit+tolerance
 		u.Peak = max(u.Peak, x.AtOnce)
 	}
 	return u

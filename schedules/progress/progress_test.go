@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -195,6 +196,98 @@ func TestAHistogramShowsWhenMoreIsUsedThanThereIs(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+func TestOverallocationsSayWhenHowMuchAndByWhichTasks(t *testing.T) {
+	t.Parallel()
+	early, err := worktime.New(worktime.Definition{Week: worktime.EachWeekday(worktime.Hours{{From: 6 * hour, To: 9 * hour}})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	use := func(task int, atOnce float64) dated.Assignment { return dated.Assignment{Task: task, AtOnce: atOnce} }
+	for name, c := range map[string]struct {
+		change func(p *dated.Plan)
+		want   string
+	}{
+		"two at once are too many":  {func(*dated.Plan) {}, "2026-01-08T09:00:00-2026-01-08T17:00:00 4 1 [1 3];"},
+		"enough":                    {func(p *dated.Plan) { *p.Resources[0].Limit = 4 }, ""},
+		"a limit that is not known": {func(p *dated.Plan) { p.Resources[0].Limit = nil }, ""},
+		"material":                  {func(p *dated.Plan) { p.Resources[0].Renewable = false }, ""},
+		"a night between is no pause": {func(p *dated.Plan) {
+			p.Assignments = append(p.Assignments, use(0, 2))
+		}, "2026-01-05T09:00:00-2026-01-06T17:00:00 4 1 [0];2026-01-08T09:00:00-2026-01-08T17:00:00 4 1 [1 3];"},
+		"shifts one behind the other": {func(p *dated.Plan) {
+			p.Tasks[3].Calendar = early
+			p.Tasks[3].Start, p.Tasks[3].Finish = day(3, -3), day(3, 0)
+		}, ""},
+		"shifts on the same days, at other hours": {func(p *dated.Plan) {
+			p.Tasks[3].Calendar = early
+			p.Tasks[3].Start, p.Tasks[3].Finish = day(2, -3), day(4, -6)
+		}, ""},
+		"no units at all": {
+			func(p *dated.Plan) { *p.Resources[0].Limit = 0 },
+			"2026-01-05T09:00:00-2026-01-08T17:00:00 4 4 [0 1 3];",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := tower(t)
+			p.Assignments = p.Assignments[:3]
+			c.change(p)
+			h, err := progress.HistogramOf(p, progress.Options{Step: progress.Month})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for _, x := range h.Resources[0].Overallocations {
+				fmt.Fprint(&got, x.From, "-", x.To, " ", x.AtOnce, " ", x.Over, " ", x.Tasks, ";")
+			}
+			if got.String() != c.want {
+				t.Errorf("got %q, want %q", got.String(), c.want)
+			}
+			if unknown := len(h.Unlimited()) > 0; unknown != (p.Resources[0].Renewable && p.Resources[0].Limit == nil) {
+				t.Errorf("the limit is not known: %t", unknown)
+			}
+		})
+	}
+}
+
+// Whatever tasks use of a resource, it is beyond its limit in the days that have an overallocation and in no others.
+func TestOverallocationsAreThoseOfTheHistogramByDay(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 53))
+		p := tower(t)
+		p.Tasks, p.Assignments = nil, nil
+		*p.Resources[0].Limit = float64(1 + r.IntN(4))
+		for i := range 1 + r.IntN(40) {
+			from := int64(r.IntN(30))
+			start, finish := day(from, int64(r.IntN(4))), day(from+int64(r.IntN(5)), int64(4+r.IntN(4)))
+			p.Tasks = append(p.Tasks, dated.Task{ID: fmt.Sprint(i), Parent: dated.None, Dates: cpm.Dates{Start: start, Finish: finish}})
+			p.Assignments = append(p.Assignments, dated.Assignment{Task: i, AtOnce: float64(1+r.IntN(4)) / 2})
+		}
+		h, err := progress.HistogramOf(p, progress.Options{Step: progress.Day})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := h.Resources[0]
+		most := 0.0
+		for _, x := range u.Periods {
+			beyond := 0.0
+			for _, o := range u.Overallocations {
+				if p.Projects[0].Calendar.Between(max(x.From, o.From), min(x.To, o.To)) > 0 {
+					beyond = max(beyond, o.AtOnce)
+				}
+			}
+			most = max(most, beyond)
+			if (beyond > 0) != x.Over {
+				t.Fatalf("seed %d: until %s it is beyond the limit: %t, by its overallocations %v", seed, x.To, x.Over, beyond)
+			}
+		}
+		if most > 0 && most != u.Peak {
+			t.Fatalf("seed %d: the peak is %v, and that of overallocations %v", seed, u.Peak, most)
+		}
 	}
 }
 

@@ -25,14 +25,44 @@ type PathLink struct {
 	Type          schedules.TaskLinkType `json:"type"`
 }
 
-// PathTask is a task of a path, as scheduling finds it.
+// PathTask is a task of a path, as scheduling finds it, with where it was done or is planned and what holds it there.
+// Variances are in seconds of its working time, above zero where it is later than in the baseline that was asked for;
+// they and its dates there are null where it has none or no baseline was asked for.
 type PathTask struct {
+	ActualFinish        twinplatform.DateTime    `json:"actualFinish"` // null while it is not done
+	ActualStart         twinplatform.DateTime    `json:"actualStart"`  // null while it has not begun
+	BaselineFinish      twinplatform.DateTime    `json:"baselineFinish"`
+	BaselineStart       twinplatform.DateTime    `json:"baselineStart"`
+	CalendarID          twinplatform.NullString  `json:"calendarId"` // null for that of the schedule
+	ConstraintEarlyDate twinplatform.DateTime    `json:"constraintEarlyDate"`
+	ConstraintLateDate  twinplatform.DateTime    `json:"constraintLateDate"`
+	ConstraintType      schedules.ConstraintType `json:"constraintType"`
 	// in seconds of working time; null where it has none
-	DownstreamTotalFloat *int64                `json:"downstreamTotalFloat"`
-	EarlyFinish          twinplatform.DateTime `json:"earlyFinish"`
-	EarlyStart           twinplatform.DateTime `json:"earlyStart"`
-	Name                 string                `json:"name"`
-	TaskID               string                `json:"taskId"`
+	DownstreamTotalFloat *int64                  `json:"downstreamTotalFloat"`
+	EarlyFinish          twinplatform.DateTime   `json:"earlyFinish"`
+	EarlyStart           twinplatform.DateTime   `json:"earlyStart"`
+	FinishVariance       *int64                  `json:"finishVariance"`
+	Name                 string                  `json:"name"`
+	PlannedFinish        twinplatform.DateTime   `json:"plannedFinish"`
+	PlannedStart         twinplatform.DateTime   `json:"plannedStart"`
+	StartVariance        *int64                  `json:"startVariance"`
+	Status               schedules.TaskStatus    `json:"status"`
+	TaskID               string                  `json:"taskId"`
+	UserDefinedID        twinplatform.NullString `json:"userDefinedId"`
+}
+
+// set gives a task of a path what is known of it by its plan.
+func (t *PathTask) set(of *schedules.Task) {
+	t.Status, t.UserDefinedID, t.CalendarID = of.Status, twinplatform.NullString(of.UserDefinedID), of.CalendarID
+	t.ActualStart, t.ActualFinish = of.ActualStart, of.ActualFinish
+	t.PlannedStart, t.PlannedFinish = of.PlannedStart, of.PlannedFinish
+	t.ConstraintType, t.ConstraintEarlyDate, t.ConstraintLateDate = of.ConstraintType, of.ConstraintEarlyDate,
+		of.ConstraintLateDate
+}
+
+// DrivingPathQuery selects what a path is compared with.
+type DrivingPathQuery struct {
+	BaselineID string // a baseline; empty is none
 }
 
 // Path is tasks and the links between them that say why they are where they are.
@@ -83,9 +113,12 @@ func criticalPath(n *rescheduling.Network, f *rescheduling.Solution) Path {
 // …/tasks/{taskId}/driving-path): the links that lead to it and drive it, from the first
 // task on, as the plan is now. It has no links where nothing drives the task.
 //
-// Errors: as CriticalPath, and TaskNotFound.
-func (p Plan) DrivingPath(ctx context.Context, taskID string) (path Path, err error) {
-	err = p.plans.Planned(ctx, p.id, func(_ *records.View, n *rescheduling.Network) error {
+// With a baseline, each task has its dates there, and by how much it is later: by when it was done, else by when it is
+// planned.
+//
+// Errors: as CriticalPath, and TaskNotFound, BaselineNotFound.
+func (p Plan) DrivingPath(ctx context.Context, taskID string, q DrivingPathQuery) (path Path, err error) {
+	err = p.plans.Planned(ctx, p.id, func(v *records.View, n *rescheduling.Network) error {
 		at, ok := n.Find(taskID)
 		if !ok {
 			return model.Tasks.Missing.Err()
@@ -101,9 +134,47 @@ func (p Plan) DrivingPath(ctx context.Context, taskID string) (path Path, err er
 			tasks[int(l.Predecessor)], tasks[int(l.Successor)] = true, true
 		}
 		path = pathOf(n, f, tasks, links)
-		return nil
+		return path.against(v, n, q.BaselineID)
 	})
 	return path, err
+}
+
+// against compares the tasks of a path with a baseline, if there is an id of one.
+func (p *Path) against(v *records.View, n *rescheduling.Network, baselineID string) error {
+	if baselineID == "" {
+		return nil
+	}
+	ids := make([]string, len(p.Tasks))
+	for i := range p.Tasks {
+		ids[i] = p.Tasks[i].TaskID
+	}
+	rows, err := rescheduling.BaselineRows(v, n.Scope, baselineID, ids)
+	if err != nil {
+		return err
+	}
+	for i := range p.Tasks {
+		t := &p.Tasks[i]
+		row, number, ok := rows[t.TaskID], 0, false
+		if number, ok = n.Find(t.TaskID); row == nil || !ok {
+			continue
+		}
+		var filled rescheduling.Filled
+		c := n.Calendars.OfTask(n.Fill(&filled, number))
+		later := func(was, is twinplatform.DateTime) *int64 {
+			if was.IsZero() || is.IsZero() {
+				return nil
+			}
+			return new(c.Between(n.Calendars.Local(was), n.Calendars.Local(is)))
+		}
+		t.BaselineStart, t.BaselineFinish = row.StartDate, row.FinishDate
+		t.StartVariance = later(t.BaselineStart, cmp.Or(t.ActualStart, t.PlannedStart))
+		finish := t.PlannedFinish
+		if t.Status == schedules.Started {
+			finish = t.EarlyFinish // to which what remains leads
+		}
+		t.FinishVariance = later(t.BaselineFinish, cmp.Or(t.ActualFinish, finish))
+	}
+	return nil
 }
 
 // pathOf returns tasks and links by their numbers.
@@ -121,10 +192,12 @@ func pathOf(n *rescheduling.Network, f *rescheduling.Solution, tasks map[int]boo
 	slices.SortFunc(order, before)
 	for _, number := range order[:min(len(order), schedules.MaxTop)] {
 		d, t := dates[number], &n.Tasks[number]
+		var filled rescheduling.Filled
 		task := PathTask{
 			TaskID: t.TaskID(), Name: t.TaskName(), EarlyStart: n.Calendars.Global(d.EarlyStart),
 			EarlyFinish: n.Calendars.Global(d.EarlyFinish),
 		}
+		task.set(n.Fill(&filled, number))
 		if d.HasFloat {
 			task.DownstreamTotalFloat = &d.TotalFloat
 		}

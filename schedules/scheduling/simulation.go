@@ -66,7 +66,7 @@ type TaskDates struct {
 // SchedulingWarning is something that a planner is to know of a schedule whose dates were
 // found all the same.
 type SchedulingWarning struct {
-	Code cpm.WarningCode `json:"code"` // such as NoPredecessor
+	Code cpm.WarningCode `json:"code"` // such as NoPredecessor, or StartNotHeld
 	// Name is that of the task, or of the successor of the link, whose predecessor has the other name. The first
 	// 200 warnings have names.
 	Name            string                  `json:"name"`
@@ -74,6 +74,10 @@ type SchedulingWarning struct {
 	TaskID          twinplatform.NullString `json:"taskId"`          // null for a warning of a link
 	TaskLinkID      twinplatform.NullString `json:"taskLinkId"`      // null for a warning of a task
 }
+
+// StartNotHeld is a task that is planned to start later than anything holds it, such as one whose start was typed without
+// a constraint that holds it: a rescheduling moves it to an earlier time, and no predecessor of it moves.
+const StartNotHeld cpm.WarningCode = "StartNotHeld"
 
 // Simulate reports what Reschedule would do, also with other constraints than tasks have (WhatIf), and changes nothing
 // (POST …/tasks/reschedule?dryRun=true). It needs no more than PermissionRead.
@@ -109,10 +113,14 @@ func simulation(t *rescheduling.Trial) Simulation {
 		FinishNow: move.BaselineFinish, MoveDays: move.MoveDays, RemainderDays: move.RemainderDays,
 		TaskChangeCount: len(t.Moves), TaskChanges: make([]TaskChange, len(t.Moves)), Warnings: []SchedulingWarning{},
 	}
+	var earlier []int
 	for i := range t.Moves {
 		var filled rescheduling.Filled
 		next := t.Next(&t.Moves[i], &filled)
 		was := &filled.Task
+		if startsEarlier(&next, was) {
+			earlier = append(earlier, t.Moves[i].Number)
+		}
 		sim.TaskChanges[i] = TaskChange{
 			TaskID: next.ID, Name: next.Name, UserDefinedID: twinplatform.NullString(next.UserDefinedID),
 			IsWBS: next.IsWBS, PlannedStart: next.PlannedStart, PlannedFinish: next.PlannedFinish,
@@ -129,29 +137,72 @@ func simulation(t *rescheduling.Trial) Simulation {
 		c := &sim.TaskChanges[MaxNamed+i]
 		c.Name, c.UserDefinedID = "", ""
 	}
-	sim.warn(t)
+	for _, number := range unheld(t, earlier) { // first, so that they have names
+		sim.warn(t, cpm.Warning{Code: StartNotHeld, Task: number, Link: -1})
+	}
+	for _, w := range t.Found.Warnings() {
+		sim.warn(t, w)
+	}
 	return sim
 }
 
-// warn adds the warnings of what was found.
-func (sim *Simulation) warn(t *rescheduling.Trial) {
-	for _, w := range t.Found.Warnings() {
-		if len(sim.Warnings) == schedules.MaxTop {
-			return
-		}
-		warning := SchedulingWarning{Code: w.Code}
-		if w.Task >= 0 {
-			warning.TaskID = twinplatform.NullString(t.Tasks[w.Task].TaskID())
-			warning.Name = t.Tasks[w.Task].TaskName()
-		}
-		if w.Link >= 0 {
-			l := &t.Links[w.Link]
-			warning.TaskLinkID, warning.Name = twinplatform.NullString(l.ID), t.Tasks[l.Successor].TaskName()
-			warning.PredecessorName = twinplatform.NullString(t.Tasks[l.Predecessor].TaskName())
-		}
-		if len(sim.Warnings) >= MaxNamed {
-			warning.Name, warning.PredecessorName = "", ""
-		}
-		sim.Warnings = append(sim.Warnings, warning)
+// startsEarlier reports whether a planned task would start before it is planned to.
+func startsEarlier(next, was *schedules.Task) bool {
+	return next.Status == schedules.Planned && !next.IsWBS && !was.PlannedStart.IsZero() &&
+		next.PlannedStart.Before(was.PlannedStart.Time)
+}
+
+// unheld are those of the tasks that would start earlier which nothing holds where they are planned.
+func unheld(t *rescheduling.Trial, earlier []int) (all []int) {
+	if len(earlier) == 0 {
+		return nil
 	}
+	moves, follows := make([]bool, len(t.Tasks)), make([]bool, len(t.Tasks))
+	for i := range t.Moves {
+		moves[t.Moves[i].Number] = true
+	}
+	for i := range t.Links {
+		if l := &t.Links[i]; moves[l.Predecessor] {
+			follows[l.Successor] = true
+		}
+	}
+	for _, number := range earlier {
+		if !behind(t, follows, number) {
+			all = append(all, number)
+		}
+	}
+	return all
+}
+
+// behind reports whether a task, or one that it is below, is one of those that follow others.
+func behind(t *rescheduling.Trial, follows []bool, number int) bool {
+	for ok := true; ok; {
+		if follows[number] {
+			return true
+		}
+		var filled rescheduling.Filled
+		number, ok = t.Find(string(t.Fill(&filled, number).ParentID))
+	}
+	return false
+}
+
+// warn adds a warning of what was found, if there is room for it.
+func (sim *Simulation) warn(t *rescheduling.Trial, w cpm.Warning) {
+	if len(sim.Warnings) == schedules.MaxTop {
+		return
+	}
+	warning := SchedulingWarning{Code: w.Code}
+	if w.Task >= 0 {
+		warning.TaskID = twinplatform.NullString(t.Tasks[w.Task].TaskID())
+		warning.Name = t.Tasks[w.Task].TaskName()
+	}
+	if w.Link >= 0 {
+		l := &t.Links[w.Link]
+		warning.TaskLinkID, warning.Name = twinplatform.NullString(l.ID), t.Tasks[l.Successor].TaskName()
+		warning.PredecessorName = twinplatform.NullString(t.Tasks[l.Predecessor].TaskName())
+	}
+	if len(sim.Warnings) >= MaxNamed {
+		warning.Name, warning.PredecessorName = "", ""
+	}
+	sim.Warnings = append(sim.Warnings, warning)
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/progress"
@@ -62,6 +63,46 @@ func Histogram(h *progress.Histogram) *Table {
 			r := &h.Resources[i]
 			for _, use := range r.Periods {
 				if !yield(period{&r.Resource, use}) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// overallocation is a time in which tasks use more of a resource than there is.
+type overallocation struct {
+	*dated.Resource
+	progress.Overallocation
+
+	tasks string
+}
+
+var overallocationColumns = []column[overallocation]{
+	{"Resource", 14, func(o overallocation) cell { return textOf(o.Code) }},
+	{"Resource name", 40, func(o overallocation) cell { return textOf(o.Name) }},
+	{"From", 17, func(o overallocation) cell { return timeOf(o.From) }},
+	{"To", 17, func(o overallocation) cell { return timeOf(o.To) }},
+	{"Limit", 9, func(o overallocation) cell { return limitOf(o.Resource) }},
+	{"At a time", 11, func(o overallocation) cell { return rounded(o.AtOnce) }},
+	{"Over", 9, func(o overallocation) cell { return rounded(o.Over) }},
+	{"Tasks", 60, func(o overallocation) cell { return textOf(o.tasks) }},
+}
+
+// Overallocations is when tasks of a plan use more of which resource than there is, by how much, and which they are.
+func Overallocations(h *progress.Histogram, p *dated.Plan) *Table {
+	return build("Overallocations", overallocationColumns, func(yield func(overallocation) bool) {
+		for i := range h.Resources {
+			r := &h.Resources[i]
+			for _, x := range r.Overallocations {
+				var names []string
+				for _, place := range x.Tasks {
+					names = append(names, strings.TrimSpace(p.Label(place)+" "+p.Tasks[place].Name))
+				}
+				if x.More {
+					names = append(names, "…")
+				}
+				if !yield(overallocation{&r.Resource, x, strings.Join(names, ", ")}) {
 					return
 				}
 			}

@@ -217,6 +217,7 @@ func (n *Network) place(b *Builder, p *dated.Plan, f *Solution) {
 		p.Tasks = append(p.Tasks, task)
 		p.Measure(place[number], work)
 	}
+	p.SpanSummaries()
 	for number := range n.Links {
 		l := &n.Links[number]
 		link := dated.Link{
@@ -406,6 +407,38 @@ func CurrentBaselines(all []*schedules.Baseline, n int, projects map[string]int)
 	return current
 }
 
+// BaselineRows are the rows of some tasks in a baseline, by the ids of the tasks; those that it does not have are left out.
+func BaselineRows(v *records.View, in records.Scope, baselineID string,
+	taskIDs []string,
+) (map[string]*schedules.BaselineTask, error) {
+	b, err := core.Baselines.Value(v, in, baselineID)
+	if err != nil {
+		return nil, model.BaselineMissing.Or(err)
+	}
+	rows := core.RowsOf(b)
+	of := core.BaselineTasks(rows)
+	if records.Remote(v) { // which is asked once
+		needs := make([]records.Need, len(taskIDs))
+		for i, id := range taskIDs {
+			needs[i] = of.Table().Need(in, records.Join(rows, id))
+		}
+		if err := records.Prefetch(v, needs...); err != nil {
+			return nil, err
+		}
+	}
+	found := make(map[string]*schedules.BaselineTask)
+	for _, id := range taskIDs {
+		row, err := of.Lookup(v, in, records.Join(rows, id))
+		if err != nil {
+			return nil, err
+		}
+		if row != nil {
+			found[id] = row
+		}
+	}
+	return found, nil
+}
+
 // datedBaseline is a baseline of a plan as one itself.
 func datedBaseline(v *records.View, sc *model.Schedule, baselineID string, of *dated.Plan) (*dated.Plan, error) {
 	b, err := core.Baselines.Value(v, sc.Scope, baselineID)
@@ -429,7 +462,7 @@ func datedBaseline(v *records.View, sc *model.Schedule, baselineID string, of *d
 	if err != nil {
 		return nil, err
 	}
-	place := make(map[string]int)
+	place, above := make(map[string]int), []string(nil)
 	for t, err := range core.BaselineTasks(core.RowsOf(b)).All(v, sc.Scope, records.Join(core.RowsOf(b), "")) {
 		if err != nil {
 			return nil, err
@@ -441,12 +474,13 @@ func datedBaseline(v *records.View, sc *model.Schedule, baselineID string, of *d
 		task.Start, task.Finish = c.Local(t.StartDate), c.Local(t.FinishDate)
 		task.Start, task.Finish = cmp.Or(task.Start, task.Finish), cmp.Or(task.Finish, task.Start)
 		if is := now[t.TaskID]; is != nil {
-			task.Kind, task.Calendar = is.Kind, is.Calendar
+			task.Kind, task.Calendar, task.Inactive = is.Kind, is.Calendar, is.Inactive
 		}
 		analyzed(t, &task, found[t.TaskID])
-		place[t.TaskID] = len(p.Tasks)
+		place[t.TaskID], above = len(p.Tasks), append(above, core.ParentOfRow(t))
 		p.Tasks = append(p.Tasks, task)
 	}
+	spanRows(p, place, above)
 	for l, err := range core.BaselineTaskLinks(core.RowsOf(b)).All(v, sc.Scope, records.Join(core.RowsOf(b), "")) {
 		if err != nil {
 			return nil, err
@@ -461,6 +495,30 @@ func datedBaseline(v *records.View, sc *model.Schedule, baselineID string, of *d
 		}
 	}
 	return p, nil
+}
+
+// spanRows gives the summaries of a baseline the dates of what was below them when it was made, as Plan.SpanSummaries
+// gives those of a plan. place is by ids, and above what each was below.
+func spanRows(p *dated.Plan, place map[string]int, above []string) {
+	order, depth := make([]int, len(above)), make([]int, len(above))
+	for i := range above {
+		order[i] = i
+		for at, ok := place[above[i]]; ok && depth[i] < len(above); at, ok = place[above[at]] {
+			depth[i]++
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(depth[b]-depth[a], a-b) })
+	below := make([]dated.Span, len(above))
+	for _, i := range order { // those below before those above
+		t, span := &p.Tasks[i], &below[i]
+		if t.Kind == cpm.Summary && span.Start != 0 {
+			t.Start, t.Finish = span.Start, span.Finish
+			p.Measure(i, dated.Work{Remaining: t.Remaining, Spans: true})
+		}
+		if at, ok := place[above[i]]; ok && !t.Inactive {
+			below[at].Widen(t.Start, t.Finish)
+		}
+	}
 }
 
 // analyzed gives a task of a baseline what its planner found of it, or a rescheduling did.

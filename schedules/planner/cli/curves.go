@@ -60,7 +60,7 @@ type standing struct {
 // of the file.
 func progressFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, show, baseline := progress.Options{}, "curve", ""
-	set.StringVar(&show, "show", show, "`picture` to make: curve, resources or line")
+	set.StringVar(&show, "show", show, "`picture` to make: curve, resources or line; or the table overallocations")
 	set.StringVar(&baseline, "baseline", "", "`file` with the baseline, in place of the one in FILE")
 	set.Func("by", "`measure` of tasks to add up: count, duration or units", func(s string) error {
 		return named(&o.Measure, s, progress.Measures())
@@ -87,6 +87,8 @@ func progressFlags(c *command, set *flag.FlagSet) func([]string) error {
 			return c.curve(d, o)
 		case "resources":
 			return c.resources(d, o)
+		case "overallocations":
+			return c.overallocations(d, o)
 		case "line":
 			return c.line(d)
 		}
@@ -158,6 +160,55 @@ func (c *command) resources(d *dated.Plan, o progress.Options) error {
 		return c.picture(func(w io.Writer) error { return progress.HistogramSVG(w, h, progress.Drawing{}) })
 	}
 	return c.tables(table.Histogram(h))
+}
+
+// overUse is a time in which more of a resource is used than there is. Tasks are ids; IsMore reports that there are others.
+type overUse struct {
+	ResourceID string   `json:"resourceId"`
+	Code       string   `json:"code"`
+	Name       string   `json:"name"`
+	From       *string  `json:"from"`
+	To         *string  `json:"to"`
+	Limit      float64  `json:"limit"`
+	AtOnce     float64  `json:"atOnce"`
+	Over       float64  `json:"over"`
+	Tasks      []string `json:"tasks"`
+	IsMore     bool     `json:"isMore"`
+}
+
+// overallocations writes when more of a resource is used than there is, in JSON or as a table. Resources without maximum
+// units are named on standard error.
+func (c *command) overallocations(d *dated.Plan, o progress.Options) error {
+	h, err := progress.HistogramOf(d, o)
+	if err != nil {
+		return err
+	}
+	if c.pictured() {
+		return fmt.Errorf("overallocations are a table, and there is no picture of them: %w", errUsage)
+	}
+	for _, r := range h.Unlimited() {
+		fmt.Fprintf(c.errs, "%s: This resource has no maximum units: %s\n", c.program,
+			strings.TrimSpace(r.Code+" "+r.Name))
+	}
+	if !c.json {
+		return c.tables(table.Overallocations(h, d))
+	}
+	all := []overUse{}
+	for _, r := range h.Resources {
+		for _, x := range r.Overallocations {
+			u := overUse{
+				r.Resource.ID, r.Resource.Code, r.Resource.Name, stamp(x.From), stamp(x.To), *r.Resource.Limit,
+				x.AtOnce, x.Over, nil, x.More,
+			}
+			for _, place := range x.Tasks {
+				u.Tasks = append(u.Tasks, d.Tasks[place].ID)
+			}
+			all = append(all, u)
+		}
+	}
+	return c.print(struct {
+		Overallocations []overUse `json:"overallocations"`
+	}{all})
 }
 
 // line writes how far ahead or behind each task is at the data date, in the same three

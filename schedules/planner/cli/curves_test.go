@@ -13,6 +13,8 @@ func TestProgressShowsHowFarAPlanIs(t *testing.T) {
 		"-json -show resources":              `"atOnce":`,
 		"-json -show line":                   `"tasks":`,
 		"-show resources":                    "Resource,Resource name,Unit,From,To,Units,At a time,Limit,Over the limit\n",
+		"-show overallocations":              "Resource,Resource name,From,To,Limit,At a time,Over,Tasks\n",
+		"-json -show overallocations":        `"overallocations": [`,
 		"-show line -baseline " + tasks30:    "Code,Name,Planned start,Planned finish,Done (%),As far as planned for,Ahead (days)\n",
 		"-format svg":                        "<svg ",
 		"-format svg -show resources":        "<svg ",
@@ -22,7 +24,7 @@ func TestProgressShowsHowFarAPlanIs(t *testing.T) {
 			t.Errorf("%s: no %q in\n%.500s", call, want, out)
 		}
 	}
-	for _, call := range []string{"-by money", "-step hour", "-format png", "-show cost", tasks30} {
+	for _, call := range []string{"-by money", "-step hour", "-format png", "-show cost", "-show overallocations -format svg", tasks30} {
 		if _, code, err := progressOf(call); code != 2 {
 			t.Errorf("%s: %d, %v", call, code, err)
 		}

@@ -35,20 +35,23 @@ func progressRoutes(svc *schedules.Service) cycle.Routes {
 		func(q *query) *string { return &q.BaselineID })
 	measure := route.Text("measure", "What is added up: Count, Duration or Units. Count unless it is given.",
 		func(q *query) *analysis.ProgressMeasure { return &q.Measure })
+	withoutPeriods := route.Flag("withoutPeriods", "True leaves the periods out of data, and tells when more of which "+
+		"Resource is used than there is.", func(q *query) *bool { return &q.WithoutPeriods })
 	in := analysisIn(svc)
 	return slices.Concat(
-		looked("progressCurves", "/progress-curve", "how far a Schedule is", []route.Filter{baseline, measure, step},
+		looked("progressCurves", "/progress-curve", "how far a Schedule is",
+			[]route.Filter{baseline, measure, step}, nil,
 			func(ctx context.Context, id string, q query) (out curveAnswer, err error) {
 				out.Curve, err = in(id).ProgressCurve(ctx, q)
 				return out, err
 			}, route.Bind(in, analysis.Plan.ProgressCurveSVG), route.Bind(in, analysis.Plan.ProgressCurveCSV)),
 		looked("resourceHistograms", "/resource-histogram", "what a Schedule uses of its Resources",
-			[]route.Filter{step},
+			[]route.Filter{step}, []route.Filter{withoutPeriods},
 			func(ctx context.Context, id string, q query) (out histogramAnswer, err error) {
 				out.Histogram, err = in(id).ResourceHistogram(ctx, q)
 				return out, err
 			}, route.Bind(in, analysis.Plan.ResourceHistogramSVG), route.Bind(in, analysis.Plan.ResourceHistogramCSV)),
-		looked("progressLines", "/progress-line", "how far each Task is ahead or behind", []route.Filter{baseline},
+		looked("progressLines", "/progress-line", "how far each Task is ahead or behind", []route.Filter{baseline}, nil,
 			func(ctx context.Context, id string, q query) (out lineAnswer, err error) {
 				out.Line, err = in(id).ProgressLine(ctx, q)
 				return out, err
@@ -56,8 +59,9 @@ func progressRoutes(svc *schedules.Service) cycle.Routes {
 	)
 }
 
-// looked are the routes of one look at a schedule: data, picture and lines of fields.
-func looked[Out any](name, path, what string, filters []route.Filter,
+// looked are the routes of one look at a schedule: data, picture and lines of fields. Data have filters of their own
+// besides those of all three.
+func looked[Out any](name, path, what string, filters, ofData []route.Filter,
 	tell func(context.Context, string, analysis.ProgressQuery) (Out, error),
 	draw func(context.Context, string, analysis.ProgressQuery) (analysis.Chart, error), lines func(context.Context,
 		string, analysis.ProgressQuery) ([]byte, error),
@@ -65,12 +69,13 @@ func looked[Out any](name, path, what string, filters []route.Filter,
 	n := &route.Resource{Many: name}
 	bare := route.Flag("bare", "True leaves out the colours, for pages that have them.",
 		func(q *analysis.ProgressQuery) *bool { return &q.Bare })
+	ofData = slices.Concat(filters, ofData)
 	return cycle.Routes{
 		route.Answer(route.Filtered(n.Operation("json", http.MethodGet, route.Schedule+path+".json", "Get "+what),
-			filters), http.StatusOK,
+			ofData), http.StatusOK,
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out Out, err error) {
 				var q analysis.ProgressQuery
-				if err := route.Fill(x, &q, filters); err != nil {
+				if err := route.Fill(x, &q, ofData); err != nil {
 					return out, err
 				}
 				return tell(ctx, x.Nth(0), q)

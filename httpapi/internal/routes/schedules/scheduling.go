@@ -40,17 +40,32 @@ func schedulingRoutes(svc *schedules.Service) cycle.Routes {
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (scheduling.Path, error) {
 				return in(x.Nth(0)).CriticalPath(ctx)
 			}),
-		route.Answer(paths.Operation("driving", http.MethodGet, tasks+"/{taskId}/driving-path",
-			"Get why a Task is where it is"), http.StatusOK,
-			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (scheduling.Path, error) {
-				return in(x.Nth(0)).DrivingPath(ctx, x.Nth(1))
-			}),
-	}, slices.Concat(chartRoutes(svc), comparisonRoutes(svc), qualityRoutes(svc), riskRoutes(svc),
+		drivingPathRoute(paths, tasks, in),
+	}, slices.Concat(chartRoutes(svc), comparisonRoutes(svc), qualityRoutes(svc), wbsDatesRoutes(svc), riskRoutes(svc),
 		progressRoutes(svc), cycle.Routes{workbookRoute(svc)})...)
 	for _, r := range all {
 		r.Computes = true
 	}
 	return all
+}
+
+// drivingPathRoute tells why a task is where it is.
+func drivingPathRoute(paths *route.Resource, tasks string, in func(string) scheduling.Plan) *cycle.Route {
+	type query = scheduling.DrivingPathQuery
+	filters := []route.Filter{
+		route.Text("baselineId", "Say by how much each task is later than in this baseline.",
+			func(q *query) *string { return &q.BaselineID }),
+	}
+	o := route.Filtered(paths.Operation("driving", http.MethodGet, tasks+"/{taskId}/driving-path",
+		"Get why a Task is where it is"), filters)
+	return route.Answer(o, http.StatusOK,
+		func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (path scheduling.Path, err error) {
+			var q query
+			if err := route.Fill(x, &q, filters); err != nil {
+				return path, err
+			}
+			return in(x.Nth(0)).DrivingPath(ctx, x.Nth(1), q)
+		})
 }
 
 func chartRoutes(svc *schedules.Service) cycle.Routes {
@@ -278,6 +293,19 @@ func qualityRoutes(svc *schedules.Service) cycle.Routes {
 			route.Flag("includeMilestones", "True counts milestones as tasks.",
 				func(q *query) *bool { return &q.IncludeMilestones })).Unversioned().Paid(cycle.ByWork),
 	}
+}
+
+// wbsDatesRoutes are the dates of WBS tasks that follow from what is below them.
+func wbsDatesRoutes(svc *schedules.Service) cycle.Routes {
+	type query = analysis.WBSDatesQuery
+	n := &route.Resource{
+		Path: route.Schedule + "/wbs-dates", Many: "wbsDates",
+		Plural: "the dates of WBS tasks that follow from the Tasks below them",
+	}
+	return cycle.Routes{route.WindowIn(n, route.Bind(analysisIn(svc), analysis.Plan.WBSDates),
+		route.Skip(func(q *query) *int { return &q.Skip }),
+		route.Text("taskId", "List this WBS task alone.",
+			func(q *query) *string { return &q.TaskID })).Unversioned().Paid(cycle.ByWork)}
 }
 
 // rescheduleRoute moves the tasks of a schedule, or says where they would go.
