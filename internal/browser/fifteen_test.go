@@ -47,8 +47,8 @@ func (b *tab) opens(what string) {
 	b.do(chromedp.Click(what))
 }
 
-// fifteen are the tasks of people who plan and build. Each begins at the first page and takes at most mostClicks.
-var fifteen = []struct {
+// tasks are those of people who plan and build. Each begins at the first page and takes at most mostClicks.
+var tasks = []struct {
 	name string
 	do   func(*tab)
 }{
@@ -122,7 +122,7 @@ var fifteen = []struct {
 		b.click(link("Progress"))
 		b.do(chromedp.SetValue(chromedp.CSS("#view"), "resource-histogram"))
 		b.click(button("Show"))
-		b.shows("Tower crane", "1 at times beyond")
+		b.shows("Tower crane", "1 at times beyond", "Over-allocations", "P1-Task 4")
 	}},
 	{"a file is attached to an issue", func(b *tab) {
 		b.find("A crack")
@@ -131,9 +131,26 @@ var fifteen = []struct {
 		b.click(button("Attach"))
 		b.shows("update.xml")
 	}},
-	{"a model is searched for", func(b *tab) {
-		b.find("Frame")
-		b.shows("Frame")
+	{"a plan is played on its model", func(b *tab) {
+		b.find(planName)
+		b.click(link("4D"))
+		b.until(`document.querySelector("#site-words").textContent.includes("195 objects")`)
+		b.opens(`//button[normalize-space()="Next change"]`)
+	}},
+	{"reality data are uploaded", func(b *tab) {
+		b.find("Flight")
+		b.click(link("Files"))
+		b.do(chromedp.SetUploadFiles(chromedp.CSS(fileField), []string{b.update()}))
+		b.opens(`//button[normalize-space()="Upload"]`)
+		b.until(said + ` === "1 file uploaded."`)
+		b.shows("update.xml")
+	}},
+	{"someone is invited", func(b *tab) {
+		b.find("Multiproject j30")
+		b.click(link("Share"))
+		b.types("#email", "ana@example.com")
+		b.click(button("Share"))
+		b.shows("They are invited", "ana@example.com")
 	}},
 	{"a webhook is activated and paused", func(b *tab) {
 		b.visit("/console/sign-in")
@@ -178,10 +195,10 @@ func (b *tab) update() string {
 	return is
 }
 
-// TestFifteenTasksTakeFewClicksAndNoIDs does them one after the other at one server.
+// TestTasksOfPeopleTakeFewClicksAndNoIDs does them one after the other at one server.
 //
 //nolint:paralleltest // a task finds what the one before has left
-func TestFifteenTasksTakeFewClicksAndNoIDs(t *testing.T) {
+func TestTasksOfPeopleTakeFewClicksAndNoIDs(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "small.xml")
 	writePlan(t, file, 3, 5)
@@ -193,11 +210,13 @@ func TestFifteenTasksTakeFewClicksAndNoIDs(t *testing.T) {
 	b.api("demo", http.MethodPost, "/schedules/"+plan+"/baselines", `{"name": "Contract"}`, http.StatusCreated)
 	b.api("demo", http.MethodPatch, "/schedules/"+plan+"/tasks/task-3", `{"plannedDuration": 2592000}`, http.StatusOK)
 	b.api("demo", http.MethodPost, "/schedules/"+plan+"/tasks/reschedule", `{"taskIds": []}`, http.StatusAccepted)
+	b.api("demo", http.MethodPost, "/reality-management/reality-data",
+		`{"twinId": "`+planTwin+`", "displayName": "Flight", "type": "LAS"}`, http.StatusCreated)
 	if err := browser.UseCrane(b, b.base); err != nil {
 		t.Fatal(err)
 	}
 	b.failingWebhook()
-	for _, task := range fifteen {
+	for _, task := range tasks {
 		t.Run(strings.ReplaceAll(task.name, ",", ""), func(t *testing.T) {
 			whole := b.t
 			b.t = t

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
@@ -53,9 +51,9 @@ var Pictures = []Picture{
 	{Name: "webhook.png"},
 }
 
-// The page of the building that [Building] makes, and when its picture is there.
+// The page of the building of the world, and when its picture is there.
 const (
-	sitePage  = "/console/schedules/mp-j30-a2-nr1/4d?modelId=tower"
+	sitePage  = "/console/schedules/mp-j30-a2-nr1/4d"
 	siteReady = `document.querySelector("#site-words")?.textContent.includes("object")`
 )
 
@@ -151,76 +149,6 @@ func UseCrane(ctx context.Context, base string) error {
 		}
 	}
 	return err
-}
-
-// Building makes a model of a building at a server with the demo's callers, whose objects show the tasks of the plan.
-func Building(ctx context.Context, base string) error {
-	const schedule = "/schedules/mp-j30-a2-nr1"
-	requests := []struct{ path, body string }{
-		{"/models", `{"id": "tower", "displayName": "Tower", "twinId": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"}`},
-		{"/models/tower/changesets", towerElements()},
-		{schedule + "/appearance-profiles", `{"id": "build", "name": "Build", "action": "Install",
-			"activeAppearance": {"color": "#2e9e4f", "growthSimulation": {"mode": "BottomTop"}}}`},
-	}
-	for _, r := range requests {
-		if _, err := post(ctx, "demo", base+r.path, r.body); err != nil {
-			return err
-		}
-	}
-	const match = `{"modelId": "tower", "kind": "Pattern", "pattern": "^([0-9]+)-", "appearanceProfileId": "build"}`
-	for range 100 { // until the profile is there
-		if _, err := post(ctx, "demo", base+schedule+"/animation-bindings/match", match); err != nil {
-			return err
-		}
-		bound, err := ask(ctx, base+schedule+"/animation-timeline?$top=1")
-		if err != nil || strings.Contains(bound, "animatedEntityId") {
-			return err
-		}
-	}
-	return errors.New("the building shows no task")
-}
-
-// towerElements is the changeset with the elements: the slabs, columns and walls of eight storeys. What shows tasks
-// that are planned earlier stands lower.
-func towerElements() string {
-	earlier := strings.Fields(`2 3 34 35 36 4 14 37 40 46 5 8 12 38 44 6 15 23 39 41 47 55 7 9 20 52 11 43 10 18
-		19 42 50 51 17 26 49 58 24 56 13 45 21 22 53 54 16 25 48 57 28 60 30 62 27 59 31 63 29 61`)
-	var all []string
-	add := func(kind string, low, high [3]float64) {
-		task := earlier[len(all)*len(earlier)/(8*20)]
-		all = append(all, fmt.Sprintf(`{"id": "e%d", "class": %q, "category": "Structure", "code": "%s-%d", "parentId": null,
-			"properties": {"name": %q}, "boundingBox": {"low": {"x": %g, "y": %g, "z": %g}, "high": {"x": %g, "y": %g, "z": %g}}}`,
-			len(all), kind, task, len(all), kind, low[0], low[1], low[2], high[0], high[1], high[2]))
-	}
-	for storey := range 8 {
-		z := 3.5 * float64(storey)
-		add("Slab", [3]float64{0, 0, z}, [3]float64{30, 20, z + 0.3})
-		for i := range 12 {
-			x, y := 9.6*float64(i%4), 9.6*float64(i/4)
-			add("Column", [3]float64{x, y, z + 0.3}, [3]float64{x + 0.8, y + 0.8, z + 3.5})
-		}
-		for i := range 7 {
-			x := 4.2 * float64(i)
-			add("Wall", [3]float64{x, 0.2, z + 0.3}, [3]float64{x + 3.6, 0.5, z + 3.5})
-		}
-	}
-	return `{"id": "one", "description": "The building", "inserted": [` + strings.Join(all, ",") + `]}`
-}
-
-// ask is what the server answers one of the demo's callers.
-func ask(ctx context.Context, address string) (string, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", address, err)
-	}
-	req.Header.Set("Authorization", "Bearer demo")
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", address, err)
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	return string(body), err
 }
 
 // post sends a request as one of the demo's callers, and returns the id of what it made; none of what

@@ -44,7 +44,7 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(browser.Populate(tab, server.URL), browser.Building(tab, server.URL)); err != nil {
+	if err := browser.Populate(tab, server.URL); err != nil {
 		return err
 	}
 	for _, p := range browser.Pictures {
