@@ -21,6 +21,9 @@ var backfills = []func(u *records.Update, s records.Scope, t *Task, times *worki
 		return err
 	},
 	func(u *records.Update, s records.Scope, t *Task, times *workingTime) error {
+		if !t.Type.hammock() {
+			return nil
+		}
 		r := readPlan(u, s)
 		r.times = times
 		return r.deriveHammock(u, t.ID)
@@ -47,7 +50,10 @@ func backfill(u *records.Update, s records.Scope, nth int, after string, step *r
 	whole bool, err error,
 ) {
 	times := workingTimeOf(u, s)
-	for t, err := range taskRecords.From(u, s, after) {
+	tasks := records.Together(u, 0, taskRecords.From(u, s, after), func(next []*Task) error {
+		return declareBackfill(u, s, nth, next, times)
+	})
+	for t, err := range tasks {
 		if err != nil {
 			return after, false, err
 		}
@@ -62,18 +68,60 @@ func backfill(u *records.Update, s records.Scope, nth int, after string, step *r
 	return after, true, nil
 }
 
+// declareBackfill declares what one of the backfills reads of tasks.
+func declareBackfill(u *records.Update, s records.Scope, nth int, next []*Task, times *workingTime) error {
+	if nth > 0 {
+		return declareHammocks(u, s, hammocksOf(next))
+	}
+	return declareTimed(u, s, next, func(t *Task) (*Task, error) {
+		fresh := *t
+		return &fresh, fresh.timeBy(times)
+	})
+}
+
+// hammocksOf are the ids of those of the tasks that are hammocks.
+func hammocksOf(all []*Task) (ids []string) {
+	for _, t := range all {
+		if t.Type.hammock() {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
+}
+
+// declareTimed declares when tasks are done, and the records of those that are no longer as they were once a
+// function has timed them.
+func declareTimed(u *records.Update, s records.Scope, next []*Task, timed func(t *Task) (*Task, error)) error {
+	if err := declareWork(u, s, next); err != nil {
+		return err
+	}
+	var needs []records.Need
+	for _, t := range next {
+		fresh, err := timed(t)
+		if err != nil {
+			return err
+		}
+		if !fresh.sameTime(t) {
+			needs = append(needs, taskRecords.NeedsOfNew(s, t.ID)...)
+		}
+	}
+	records.Declare(u, needs...)
+	return nil
+}
+
 // importSorts are the types of records that imports write, by their names.
 var importSorts = importedBy(features, []model.Imported{
 	{
 		Records: taskRecords.Table(), Put: putTask,
-		Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
-			d := taskDeletion{u: u, scope: s, parents: make(map[string]bool)}
-			whole, err := d.remove(id, step)
-			if err == nil {
-				err = d.propagate()
+		Declare: model.DeclareWritten(taskRecords.Table(), func(u *records.Update, s records.Scope, all []any) error {
+			tasks := make([]*Task, len(all))
+			for i := range all {
+				tasks[i] = all[i].(*Task)
 			}
-			return whole, err
-		},
+			return declareWork(u, s, tasks)
+		}),
+		DeclareRemoval: declareTaskRemoval,
+		RemoveAll:      removeTasks,
 	},
 	model.Imports(&taskLinkRecords),
 	model.ImportsKind(&resourceKind),
@@ -140,8 +188,24 @@ var baselineSorts = map[string]model.Imported{
 	) {
 		return eraseRows(u, s, rows, step)
 	}},
-	baselineTasks("").Name:     {Put: putRow(baselineTasks)},
-	baselineTaskLinks("").Name: {Put: putRow(baselineTaskLinks)},
+	baselineTasks("").Name:     {Put: putRow(baselineTasks), Declare: declareRows(baselineTasks)},
+	baselineTaskLinks("").Name: {Put: putRow(baselineTaskLinks), Declare: declareRows(baselineTaskLinks)},
+}
+
+// declareRows declares what putRow reads.
+func declareRows[T any](of func(rows string) *records.Collection[T]) func(*records.Update, records.Scope,
+	[]*model.Written) error {
+	return func(u *records.Update, s records.Scope, next []*model.Written) error {
+		for _, w := range next {
+			var v importing.Row[T]
+			if err := json.Unmarshal(w.JSON, &v); err != nil {
+				return err
+			}
+			c := of(v.Rows)
+			records.Declare(u, c.NeedsOfNew(s, c.ID(&v.Row))...)
+		}
+		return nil
+	}
 }
 
 func putRow[T any](of func(rows string) *records.Collection[T]) func(*records.Update, records.Scope,

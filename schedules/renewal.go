@@ -46,7 +46,10 @@ func (r *renewal) step(u *records.Update, s records.Scope, step *records.Step) (
 		calendars[id] = true
 	}
 	for {
-		for t, err := range taskRecords.From(u, s, r.After) {
+		tasks := records.Together(u, 0, taskRecords.From(u, s, r.After), func(next []*Task) error {
+			return r.declare(u, reader, next, calendars)
+		})
+		for t, err := range tasks {
 			if err != nil {
 				return false, err
 			}
@@ -64,6 +67,22 @@ func (r *renewal) step(u *records.Update, s records.Scope, step *records.Step) (
 		}
 		r.Last, r.After = true, ""
 	}
+}
+
+// declare declares what the renewal of tasks reads.
+func (r *renewal) declare(u *records.Update, reader planReader, next []*Task, calendars map[string]bool) error {
+	if r.Last {
+		return declareHammocks(u, reader.scope, hammocksOf(next))
+	}
+	touched := slices.DeleteFunc(slices.Clone(next), func(t *Task) bool {
+		return t.Type.hammock() || !t.timed() || !r.touches(t, calendars)
+	})
+	return declareTimed(u, reader.scope, touched, func(t *Task) (*Task, error) {
+		w, err := reader.times.of(t)
+		fresh := *t
+		fresh.timeIn(w)
+		return &fresh, err
+	})
 }
 
 // renew renews what follows for a task.
