@@ -79,47 +79,27 @@ func declareBackfill(u *records.Update, s records.Scope, nth int, next []*Task, 
 	})
 }
 
-// hammocksOf are the ids of those of the tasks that are hammocks.
-func hammocksOf(all []*Task) (ids []string) {
-	for _, t := range all {
-		if t.Type.hammock() {
-			ids = append(ids, t.ID)
-		}
-	}
-	return ids
-}
-
-// declareTimed declares when tasks are done, and the records of those that are no longer as they were once a
-// function has timed them.
-func declareTimed(u *records.Update, s records.Scope, next []*Task, timed func(t *Task) (*Task, error)) error {
-	if err := declareWork(u, s, next); err != nil {
+// declareTaskWrites declares what is read to write tasks.
+func declareTaskWrites(u *records.Update, s records.Scope, next []*model.Written) error {
+	if err := model.DeclareWritten(taskRecords.Table())(u, s, next); err != nil {
 		return err
 	}
-	var needs []records.Need
-	for _, t := range next {
-		fresh, err := timed(t)
+	tasks := make([]*Task, len(next))
+	for i, w := range next {
+		v, _, err := w.Of(taskRecords.Table())
 		if err != nil {
 			return err
 		}
-		if !fresh.sameTime(t) {
-			needs = append(needs, taskRecords.NeedsOfNew(s, t.ID)...)
-		}
+		tasks[i] = v.(*Task)
 	}
-	records.Declare(u, needs...)
-	return nil
+	return declareWork(u, s, tasks)
 }
 
 // importSorts are the types of records that imports write, by their names.
 var importSorts = importedBy(features, []model.Imported{
 	{
 		Records: taskRecords.Table(), Put: putTask,
-		Declare: model.DeclareWritten(taskRecords.Table(), func(u *records.Update, s records.Scope, all []any) error {
-			tasks := make([]*Task, len(all))
-			for i := range all {
-				tasks[i] = all[i].(*Task)
-			}
-			return declareWork(u, s, tasks)
-		}),
+		Declare:        declareTaskWrites,
 		DeclareRemoval: declareTaskRemoval,
 		RemoveAll:      removeTasks,
 	},

@@ -85,6 +85,36 @@ func (r *renewal) declare(u *records.Update, reader planReader, next []*Task, ca
 	})
 }
 
+// hammocksOf are the ids of those of the tasks that are hammocks.
+func hammocksOf(all []*Task) (ids []string) {
+	for _, t := range all {
+		if t.Type.hammock() {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
+}
+
+// declareTimed declares when tasks are done, and the records of those that are no longer as they were once a
+// function has timed them.
+func declareTimed(u *records.Update, s records.Scope, next []*Task, timed func(t *Task) (*Task, error)) error {
+	if err := declareWork(u, s, next); err != nil {
+		return err
+	}
+	var needs []records.Need
+	for _, t := range next {
+		fresh, err := timed(t)
+		if err != nil {
+			return err
+		}
+		if !fresh.sameTime(t) {
+			needs = append(needs, taskRecords.NeedsOfNew(s, t.ID)...)
+		}
+	}
+	records.Declare(u, needs...)
+	return nil
+}
+
 // renew renews what follows for a task.
 func (r *renewal) renew(u *records.Update, reader planReader, t *Task, calendars map[string]bool) (err error) {
 	switch {

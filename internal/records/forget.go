@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -34,21 +35,7 @@ func (db *DB) Forget(ctx context.Context, until time.Time) (more bool, err error
 		more = false
 		f := forgetting{u: u, purged: make(map[string]uint64)}
 		step := NewStep(u)
-		entries := func(yield func(string, error) bool) {
-			for key := range u.r.Scan(endedPrefix, "") {
-				if key >= last || !yield(key, nil) {
-					return
-				}
-			}
-		}
-		ended := Together(u, 0, entries, func(next []string) error {
-			for _, key := range next {
-				_, of, _ := strings.Cut(key[len(endedPrefix):], "/")
-				Declare(u, Need{at: key}, Need{at: of})
-			}
-			return nil
-		})
-		for key, err := range ended {
+		for key, err := range endedBefore(u, last) {
 			if err != nil {
 				return err
 			}
@@ -66,6 +53,24 @@ func (db *DB) Forget(ctx context.Context, until time.Time) (more bool, err error
 		return f.settle()
 	})
 	return more, err
+}
+
+// endedBefore yields the keys of the queue before one, and declares what they are about.
+func endedBefore(u *Update, last string) iter.Seq2[string, error] {
+	entries := func(yield func(string, error) bool) {
+		for key := range u.r.Scan(endedPrefix, "") {
+			if key >= last || !yield(key, nil) {
+				return
+			}
+		}
+	}
+	return Together(u, 0, entries, func(next []string) error {
+		for _, key := range next {
+			_, of, _ := strings.Cut(key[len(endedPrefix):], "/")
+			Declare(u, Need{at: key}, Need{at: of})
+		}
+		return nil
+	})
 }
 
 // forgetting is one transaction of forgetting.

@@ -146,33 +146,38 @@ func Together[T any](tx Reading, most int, all iter.Seq2[T, error], declare func
 	}
 	return func(yield func(T, error) bool) {
 		var next []T
-		pass := func() bool {
-			var none T
-			if err := declare(next); err != nil {
-				yield(none, err)
-				return false
-			}
-			for _, v := range next {
-				if !yield(v, nil) {
-					return false
+		for v, err := range all {
+			if err == nil {
+				if next = append(next, v); len(next) < most {
+					continue
 				}
+			}
+			if !passTogether(next, declare, yield) {
+				return
+			}
+			if err != nil {
+				yield(v, err)
+				return
 			}
 			next = next[:0]
-			return true
 		}
-		for v, err := range all {
-			if err != nil {
-				if pass() {
-					yield(v, err)
-				}
-				return
-			}
-			if next = append(next, v); len(next) == most && !pass() {
-				return
-			}
-		}
-		pass()
+		passTogether(next, declare, yield)
 	}
+}
+
+// passTogether yields values that were declared together, and reports whether more are wanted.
+func passTogether[T any](next []T, declare func(next []T) error, yield func(T, error) bool) bool {
+	var none T
+	if err := declare(next); err != nil {
+		yield(none, err)
+		return false
+	}
+	for _, v := range next {
+		if !yield(v, nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // Needs are the read set of an operation in a scope that is not known before it is looked up.

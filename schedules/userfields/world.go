@@ -57,20 +57,16 @@ func readUserFieldValues(ctx context.Context, c *content) (values []UserFieldVal
 	return values, nil
 }
 
-// seedUserFieldValues makes values, those of one category together where one call takes them.
+// seedUserFieldValues makes values, in a schedule of type v10 those of one category together.
 func seedUserFieldValues(ctx context.Context, c *content, list string, items []UserFieldValueSeed) error {
 	values, types := slices.Clone(items), make(map[string]UserFieldType)
 	for i := range values {
-		if err := values[i].complete(ctx, in(c), types); err != nil {
+		if err := complete(ctx, in(c), &values[i], types); err != nil {
 			return fmt.Errorf("%s[%d]: %w", list, i, err)
 		}
 	}
-	if c.Of == model.V65 {
-		return model.Single(in, func(p Plan, ctx context.Context, v UserFieldValueSeed) (twinplatform.Result[UserFieldValue],
-			error,
-		) {
-			return p.SetUserFieldValue(ctx, v.category(), v.NewUserFieldValue)
-		})(ctx, c, list, values)
+	if c.Of != model.V10 {
+		return model.Single(in, seedUserFieldValue)(ctx, c, list, values)
 	}
 	for begin := 0; begin < len(values); {
 		category, end := values[begin].category(), begin
@@ -86,9 +82,15 @@ func seedUserFieldValues(ctx context.Context, c *content, list string, items []U
 	return nil
 }
 
+func seedUserFieldValue(
+	p Plan, ctx context.Context, v UserFieldValueSeed,
+) (twinplatform.Result[UserFieldValue], error) {
+	return p.SetUserFieldValue(ctx, v.category(), v.NewUserFieldValue)
+}
+
 // complete makes the member of the create request of the wire form of a value. types are those of the fields that
 // were asked for before.
-func (v *UserFieldValueSeed) complete(ctx context.Context, p Plan, types map[string]UserFieldType) error {
+func complete(ctx context.Context, p Plan, v *UserFieldValueSeed, types map[string]UserFieldType) error {
 	if v.Value == nil {
 		return nil
 	}

@@ -46,7 +46,7 @@ func (w *Written) Of(t *records.Table) (any, records.Encoded, error) {
 // Imports are records to which nothing belongs.
 func Imports[T any](c *records.Collection[T]) Imported {
 	return Imported{
-		Records: c.Table(), Put: putOf(c.Table()), Remove: dropOf(c), Declare: DeclareWritten(c.Table(), nil),
+		Records: c.Table(), Put: putOf(c.Table()), Remove: dropOf(c), Declare: DeclareWritten(c.Table()),
 		DeclareRemoval: func(u *records.Update, s records.Scope, ids []string) error {
 			records.Declare(u, c.Needs(s, ids...)...)
 			return nil
@@ -58,28 +58,23 @@ func Imports[T any](c *records.Collection[T]) Imported {
 func ImportsKind[T, N, P any](k *entity.Kind[T, N, P]) Imported {
 	return Imported{
 		Records: k.Records.Table(), Put: putOf(k.Records.Table()), Remove: removeOf(k),
-		Declare: DeclareWritten(k.Records.Table(), nil), DeclareRemoval: k.DeclareRemoval,
+		Declare: DeclareWritten(k.Records.Table()), DeclareRemoval: k.DeclareRemoval,
 	}
 }
 
-// DeclareWritten is an Imported.Declare for records that Put writes into a table, and more of each unless that is nil.
-func DeclareWritten(t *records.Table, more func(u *records.Update, s records.Scope, all []any) error) func(
-	*records.Update, records.Scope, []*Written) error {
+// DeclareWritten is an Imported.Declare for records that Put writes into a table.
+func DeclareWritten(t *records.Table) func(*records.Update, records.Scope, []*Written) error {
 	return func(u *records.Update, s records.Scope, next []*Written) error {
-		all := make([]any, len(next))
-		for i, w := range next {
+		for _, w := range next {
 			v, _, err := w.Of(t)
 			if err != nil {
 				return err
 			}
-			if all[i] = v; !w.Unused {
+			if !w.Unused {
 				records.Declare(u, t.NeedsOfNew(s, t.ID(v))...)
 			}
 		}
-		if more == nil {
-			return nil
-		}
-		return more(u, s, all)
+		return nil
 	}
 }
 

@@ -236,7 +236,8 @@ func (n *Network) readWork(v *records.View) error {
 		return nil
 	}
 	n.work.calendars = make(map[string][]string)
-	all := records.Together(v, 0, core.Assignments.From(v, n.Scope, ""), func(next []*schedules.ResourceAssignment) error {
+	all := core.Assignments.From(v, n.Scope, "")
+	all = records.Together(v, 0, all, func(next []*schedules.ResourceAssignment) error {
 		for _, a := range next {
 			records.Declare(v, core.Resources.Needs(n.Scope, a.ResourceID)...)
 		}
