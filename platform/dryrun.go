@@ -32,7 +32,7 @@ const (
 func (s *dryRun) View(ctx context.Context, fn func(storage.Reader) error) error {
 	return s.under.View(ctx, func(under storage.Reader) error {
 		return s.over.View(ctx, func(over storage.Reader) error {
-			return fn(dryRunWriter{under: under, over: over})
+			return fn(dryRunWriter{under: under, over: over}.reader())
 		})
 	})
 }
@@ -40,7 +40,11 @@ func (s *dryRun) View(ctx context.Context, fn func(storage.Reader) error) error 
 func (s *dryRun) Update(ctx context.Context, fn func(storage.Writer) error) error {
 	return s.under.View(ctx, func(under storage.Reader) error {
 		return s.over.Update(ctx, func(over storage.Writer) error {
-			return fn(dryRunWriter{under: under, over: over, writer: over})
+			w := dryRunWriter{under: under, over: over, writer: over}
+			if far, ok := under.(storage.Prefetcher); ok {
+				return fn(farDryRun{w, far})
+			}
+			return fn(w)
 		})
 	})
 }
@@ -51,6 +55,32 @@ func (s *dryRun) Close() error { return s.over.Close() }
 type dryRunWriter struct {
 	under, over storage.Reader
 	writer      storage.Writer
+}
+
+// reader is the transaction for one that does not write.
+func (r dryRunWriter) reader() storage.Reader {
+	if far, ok := r.under.(storage.Prefetcher); ok {
+		return farDryRun{r, far}
+	}
+	return r
+}
+
+// farDryRun is a transaction of both stores of which the lower one is asked over a network.
+type farDryRun struct {
+	dryRunWriter
+	far storage.Prefetcher
+}
+
+var _ storage.Prefetcher = farDryRun{}
+
+// Prefetch implements storage.Prefetcher.
+func (r farDryRun) Prefetch(keys []string, ranges ...storage.Range) error {
+	return r.far.Prefetch(keys, ranges...)
+}
+
+// ScanLimit implements storage.Prefetcher.
+func (r farDryRun) ScanLimit(prefix, after string, limit int) iter.Seq2[string, []byte] {
+	return storage.AtMost(r.Scan(prefix, after), limit)
 }
 
 func (r dryRunWriter) Get(key string) ([]byte, error) {

@@ -34,8 +34,14 @@ var noon = time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 
 func newDistant(t *testing.T) *farAway {
 	t.Helper()
+	return newDistantBy(t, func() time.Time { return noon })
+}
+
+// newDistantBy is newDistant by a clock; nil is that on the wall.
+func newDistantBy(t *testing.T, now func() time.Time) *farAway {
+	t.Helper()
 	store := distant.Over(memory.New())
-	d := &farAway{t, over(t, store, platform.Config{Env: twinplatform.Env{Now: func() time.Time { return noon }}}), store, nil}
+	d := &farAway{t, over(t, store, platform.Config{Env: twinplatform.Env{Now: now}}), store, nil}
 	twin := made[twinplatform.Result[twins.Twin]](t)(d.Twins.CreateTwin(t.Context(), twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower"})).Value().ID
 	role := made[twinplatform.Result[twins.Role]](t)(d.Twins.CreateRole(t.Context(), twin, twins.NewRole{
 		DisplayName: "Planner", Permissions: []string{schedules.PermissionRead, schedules.PermissionModify},

@@ -42,7 +42,12 @@ func (c *Contents) Export(ctx context.Context, p Plan) error {
 //
 // Errors are those of the calls that make it, with the list and the place in it.
 func (c *Contents) Seed(ctx context.Context, p Plan, at func(twinplatform.Optional[twinplatform.DateTime])) error {
-	return seedLists(model.Seeding(ctx), worldLists(), &content{model.Transfer{At: at}, p, c})
+	sc, err := p.s.Schedule(ctx, p.id)
+	if err != nil {
+		return err
+	}
+	into := &content{model.Transfer{Of: string(sc.Value.Type), At: at}, p, c}
+	return seedLists(model.Seeding(ctx), worldLists(), into)
 }
 
 // seedLists seeds lists in the order of what their records refer to.

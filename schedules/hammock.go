@@ -37,6 +37,9 @@ func deriveHammocks(u *records.Update, s records.Scope, stale *plan.Stale) error
 func followHammocks(u *records.Update, s records.Scope, ids []string) error {
 	r := readPlan(u, s)
 	r.times = workingTimeOf(u, s)
+	if err := declareHammocks(u, s, ids); err != nil {
+		return err
+	}
 	for _, id := range ids {
 		if err := r.deriveHammock(u, id); err != nil {
 			return err

@@ -21,6 +21,9 @@ var backfills = []func(u *records.Update, s records.Scope, t *Task, times *worki
 		return err
 	},
 	func(u *records.Update, s records.Scope, t *Task, times *workingTime) error {
+		if !t.Type.hammock() {
+			return nil
+		}
 		r := readPlan(u, s)
 		r.times = times
 		return r.deriveHammock(u, t.ID)
@@ -47,7 +50,10 @@ func backfill(u *records.Update, s records.Scope, nth int, after string, step *r
 	whole bool, err error,
 ) {
 	times := workingTimeOf(u, s)
-	for t, err := range taskRecords.From(u, s, after) {
+	tasks := records.Together(u, 0, taskRecords.From(u, s, after), func(next []*Task) error {
+		return declareBackfill(u, s, nth, next, times)
+	})
+	for t, err := range tasks {
 		if err != nil {
 			return after, false, err
 		}
@@ -62,18 +68,40 @@ func backfill(u *records.Update, s records.Scope, nth int, after string, step *r
 	return after, true, nil
 }
 
+// declareBackfill declares what one of the backfills reads of tasks.
+func declareBackfill(u *records.Update, s records.Scope, nth int, next []*Task, times *workingTime) error {
+	if nth > 0 {
+		return declareHammocks(u, s, hammocksOf(next))
+	}
+	return declareTimed(u, s, next, func(t *Task) (*Task, error) {
+		fresh := *t
+		return &fresh, fresh.timeBy(times)
+	})
+}
+
+// declareTaskWrites declares what is read to write tasks.
+func declareTaskWrites(u *records.Update, s records.Scope, next []*model.Written) error {
+	if err := model.DeclareWritten(taskRecords.Table())(u, s, next); err != nil {
+		return err
+	}
+	tasks := make([]*Task, len(next))
+	for i, w := range next {
+		v, _, err := w.Of(taskRecords.Table())
+		if err != nil {
+			return err
+		}
+		tasks[i] = v.(*Task)
+	}
+	return declareWork(u, s, tasks)
+}
+
 // importSorts are the types of records that imports write, by their names.
 var importSorts = importedBy(features, []model.Imported{
 	{
 		Records: taskRecords.Table(), Put: putTask,
-		Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
-			d := taskDeletion{u: u, scope: s, parents: make(map[string]bool)}
-			whole, err := d.remove(id, step)
-			if err == nil {
-				err = d.propagate()
-			}
-			return whole, err
-		},
+		Declare:        declareTaskWrites,
+		DeclareRemoval: declareTaskRemoval,
+		RemoveAll:      removeTasks,
 	},
 	model.Imports(&taskLinkRecords),
 	model.ImportsKind(&resourceKind),
@@ -140,8 +168,24 @@ var baselineSorts = map[string]model.Imported{
 	) {
 		return eraseRows(u, s, rows, step)
 	}},
-	baselineTasks("").Name:     {Put: putRow(baselineTasks)},
-	baselineTaskLinks("").Name: {Put: putRow(baselineTaskLinks)},
+	baselineTasks("").Name:     {Put: putRow(baselineTasks), Declare: declareRows(baselineTasks)},
+	baselineTaskLinks("").Name: {Put: putRow(baselineTaskLinks), Declare: declareRows(baselineTaskLinks)},
+}
+
+// declareRows declares what putRow reads.
+func declareRows[T any](of func(rows string) *records.Collection[T]) func(*records.Update, records.Scope,
+	[]*model.Written) error {
+	return func(u *records.Update, s records.Scope, next []*model.Written) error {
+		for _, w := range next {
+			var v importing.Row[T]
+			if err := json.Unmarshal(w.JSON, &v); err != nil {
+				return err
+			}
+			c := of(v.Rows)
+			records.Declare(u, c.NeedsOfNew(s, c.ID(&v.Row))...)
+		}
+		return nil
+	}
 }
 
 func putRow[T any](of func(rows string) *records.Collection[T]) func(*records.Update, records.Scope,

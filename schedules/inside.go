@@ -177,6 +177,16 @@ func (*inside) Backfill(u *records.Update, s records.Scope, nth int, after strin
 
 func (*inside) ByResources(t *Task) bool { return t.byResources() }
 
+// DeclareAround declares the links of tasks, with the tasks that they tie.
+func (*inside) DeclareAround(u *records.Update, s records.Scope, ids []string) error {
+	return declareAround(u, s, ids)
+}
+
+// DeclareWorkers declares who works when on tasks.
+func (*inside) DeclareWorkers(tx records.Reading, s records.Scope, ids []string) error {
+	return declareWorkers(tx, s, ids)
+}
+
 func (*inside) DeriveHammocks(u *records.Update, s records.Scope, stale *plan.Stale) error {
 	return deriveHammocks(u, s, stale)
 }

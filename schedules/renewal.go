@@ -46,7 +46,10 @@ func (r *renewal) step(u *records.Update, s records.Scope, step *records.Step) (
 		calendars[id] = true
 	}
 	for {
-		for t, err := range taskRecords.From(u, s, r.After) {
+		tasks := records.Together(u, 0, taskRecords.From(u, s, r.After), func(next []*Task) error {
+			return r.declare(u, reader, next, calendars)
+		})
+		for t, err := range tasks {
 			if err != nil {
 				return false, err
 			}
@@ -64,6 +67,52 @@ func (r *renewal) step(u *records.Update, s records.Scope, step *records.Step) (
 		}
 		r.Last, r.After = true, ""
 	}
+}
+
+// declare declares what the renewal of tasks reads.
+func (r *renewal) declare(u *records.Update, reader planReader, next []*Task, calendars map[string]bool) error {
+	if r.Last {
+		return declareHammocks(u, reader.scope, hammocksOf(next))
+	}
+	touched := slices.DeleteFunc(slices.Clone(next), func(t *Task) bool {
+		return t.Type.hammock() || !t.timed() || !r.touches(t, calendars)
+	})
+	return declareTimed(u, reader.scope, touched, func(t *Task) (*Task, error) {
+		w, err := reader.times.of(t)
+		fresh := *t
+		fresh.timeIn(w)
+		return &fresh, err
+	})
+}
+
+// hammocksOf are the ids of those of the tasks that are hammocks.
+func hammocksOf(all []*Task) (ids []string) {
+	for _, t := range all {
+		if t.Type.hammock() {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
+}
+
+// declareTimed declares when tasks are done, and the records of those that are no longer as they were once a
+// function has timed them.
+func declareTimed(u *records.Update, s records.Scope, next []*Task, timed func(t *Task) (*Task, error)) error {
+	if err := declareWork(u, s, next); err != nil {
+		return err
+	}
+	var needs []records.Need
+	for _, t := range next {
+		fresh, err := timed(t)
+		if err != nil {
+			return err
+		}
+		if !fresh.sameTime(t) {
+			needs = append(needs, taskRecords.NeedsOfNew(s, t.ID)...)
+		}
+	}
+	records.Declare(u, needs...)
+	return nil
 }
 
 // renew renews what follows for a task.

@@ -35,6 +35,38 @@ func (a *ResourceAssignment) worker(tx records.Reading, s records.Scope, set *Pr
 	return r, nil
 }
 
+// declareWork declares who works when on those of the tasks that are done when their resources work.
+func declareWork(tx records.Reading, s records.Scope, tasks []*Task) error {
+	var ids []string
+	for _, t := range tasks {
+		if t.byResources() {
+			ids = append(ids, t.ID)
+		}
+	}
+	return declareWorkers(tx, s, ids)
+}
+
+// declareWorkOf is declareWork for values.
+func declareWorkOf(tx records.Reading, s records.Scope, tasks []Task) error {
+	if !records.Remote(tx) {
+		return nil
+	}
+	all := make([]*Task, len(tasks))
+	for i := range tasks {
+		all[i] = &tasks[i]
+	}
+	return declareWork(tx, s, all)
+}
+
+// declareWorkers declares who works when on tasks.
+func declareWorkers(tx records.Reading, s records.Scope, taskIDs []string) error {
+	workers := assignmentRecords.FoundBy(assignedTask)
+	workers.Needs = records.NeedsOfValue(func(s records.Scope, a *ResourceAssignment) []records.Need {
+		return resourceRecords.Needs(s, a.ResourceID)
+	})
+	return records.Follow(tx, s, taskIDs, []records.Found{workers})
+}
+
 // workKey names what is put together for a task whose resources have calendars with these ids.
 func workKey(t *Task, ids []string) string {
 	return strings.Join(append([]string{string(t.CalendarID)}, ids...), "\x00")

@@ -162,6 +162,9 @@ func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Up
 		if err := taskKind.Declare(u, e.Scope, made); err != nil {
 			return err
 		}
+		if err := declareWorkOf(u, e.Scope, made); err != nil {
+			return err
+		}
 		e.Records = make([]twinplatform.Record[Task], len(made))
 		above, times := plan.NewAncestry(readPlan(u, e.Scope)), workingTimeOf(u, e.Scope)
 		var c problem.Checks
@@ -381,7 +384,7 @@ func deleteTasks(u *records.Update, e *model.Edit[entity.Deletion, Task]) (progr
 	}
 	d := taskDeletion{u: u, scope: e.Scope, parents: make(map[string]bool)}
 	r := entity.Remover{Step: records.NewStep(u), Below: readPlan(u, e.Scope).Children, Remove: d.remove}
-	if err := taskKind.DeclareRemoval(u, e.Scope, r.Step.Ahead(e.Request.IDs)); err != nil {
+	if err := declareTaskRemoval(u, e.Scope, r.Step.Ahead(e.Request.IDs)); err != nil {
 		return progress{}, err
 	}
 	whole, err := r.Run(&e.Request)
@@ -444,6 +447,29 @@ func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err er
 	}
 	delete(d.parents, id)
 	return true, taskRecords.Delete(d.u, d.scope, id)
+}
+
+// removeTasks deletes tasks without others below them as far as the step reaches, and returns how many that were.
+func removeTasks(u *records.Update, s records.Scope, ids []string, step *records.Step) (gone int, err error) {
+	d := taskDeletion{u: u, scope: s, parents: make(map[string]bool)}
+	for whole := true; gone < len(ids) && whole; {
+		if whole, err = step.More(); whole && err == nil {
+			whole, err = d.remove(ids[gone], step)
+		}
+		if err != nil {
+			return gone, err
+		}
+		if whole {
+			gone++
+		}
+	}
+	return gone, d.propagate()
+}
+
+// declareTaskRemoval declares what is read to delete tasks, with what is found of them by scheduling.
+func declareTaskRemoval(u *records.Update, s records.Scope, ids []string) error {
+	records.Declare(u, analysisRecords.Needs(s, ids...)...)
+	return taskKind.DeclareRemoval(u, s, ids)
 }
 
 // propagate carries the deletions to the parents and the hammocks that are left.

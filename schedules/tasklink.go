@@ -448,6 +448,20 @@ func patched(patches []TaskLinkPatch) []string {
 	return ids
 }
 
+// declareAround declares the links of tasks, with the tasks that they tie.
+func declareAround(u *records.Update, s records.Scope, ids []string) error {
+	return records.Follow(u, s, ids, linksToEnds())
+}
+
+// linksToEnds are the links of tasks, with the tasks that they tie.
+func linksToEnds() []records.Found {
+	around := linksAround()
+	for i := range around {
+		around[i].Needs = records.NeedsOfValue(needsOfEnds)
+	}
+	return around
+}
+
 // declareHammocks declares what the dates of those of the tasks follow from that are hammocks.
 func declareHammocks(u *records.Update, s records.Scope, ids []string) error {
 	if !records.Remote(u) {
@@ -464,9 +478,5 @@ func declareHammocks(u *records.Update, s records.Scope, ids []string) error {
 			hammocks = append(hammocks, id)
 		}
 	}
-	around := linksAround()
-	for i := range around {
-		around[i].Needs = records.NeedsOfValue(needsOfEnds)
-	}
-	return records.Follow(u, s, hammocks, around)
+	return records.Follow(u, s, hammocks, linksToEnds())
 }

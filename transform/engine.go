@@ -93,6 +93,7 @@ type batch struct {
 	elements map[string]*models.Element
 	size     int
 	began    time.Time
+	far      bool // the source is over a network, where a batch is as large as it may be
 }
 
 func newBatch() *batch {
@@ -101,7 +102,7 @@ func newBatch() *batch {
 
 func (b *batch) full() bool {
 	return len(b.ids) >= itemsPerBatch || b.size >= bytesPerBatch ||
-		len(b.ids)%16 == 15 && time.Since(b.began) > timePerBatch
+		!b.far && len(b.ids)%16 == 15 && time.Since(b.began) > timePerBatch
 }
 
 // next reads what is to be synced next, and moves on behind it.
@@ -115,6 +116,7 @@ func (e *engine) next(ctx context.Context, p progress) (b *batch, after progress
 	err = e.source.Read(ctx, e.until, func(c models.Content) (err error) {
 		b, after = newBatch(), p
 		l := loader{e, c, b}
+		b.far = declare(c, p.Pending[:min(len(p.Pending), itemsPerBatch)])
 		switch {
 		case len(p.Pending) > 0:
 			after.Pending, err = l.some(p.Pending)
@@ -128,6 +130,12 @@ func (e *engine) next(ctx context.Context, p progress) (b *batch, after progress
 		return err
 	})
 	return b, after, err
+}
+
+// declare names elements of a content or of a draft that are read next, and reports whether it is over a network.
+func declare(of any, ids []string) (far bool) {
+	distant, ok := of.(models.Distant)
+	return ok && distant.Declare(ids)
 }
 
 // swept are some elements of the target that come from the source, behind one.
@@ -194,10 +202,20 @@ func (l loader) scan(p *progress) error {
 }
 
 func (l loader) follow(p *progress) error {
+	var next []models.Change
+	var ids []string
+	more := false
 	for ch, err := range l.c.Changed(p.Since, p.After) {
 		if err != nil {
 			return err
 		}
+		if more = len(next) == itemsPerBatch; more {
+			break
+		}
+		next, ids = append(next, ch), append(ids, ch.ElementID)
+	}
+	declare(l.c, ids)
+	for _, ch := range next {
 		if l.b.full() {
 			return nil
 		}
@@ -207,11 +225,14 @@ func (l loader) follow(p *progress) error {
 		l.b.ids = append(l.b.ids, ch.ElementID)
 		p.After, p.Processed = ch.Place, p.Processed+1
 	}
-	p.Phase = finishing
+	if !more {
+		p.Phase = finishing
+	}
 	return nil
 }
 
 func (l loader) sweep(p *progress, ids []string) error {
+	declare(l.c, ids)
 	left, err := l.some(ids)
 	if done := ids[:len(ids)-len(left)]; len(done) > 0 {
 		p.After = done[len(done)-1]
@@ -264,14 +285,14 @@ func (e *engine) sync(ctx context.Context, b *batch, pending []string) ([]string
 		done := 0
 		err := e.target.Write(ctx, e.draft, func(d models.Draft) error {
 			again, done = nil, 0
-			began := time.Now()
+			began, far := time.Now(), declare(d, e.targets(b, left))
 			for _, id := range left {
 				more, err := filter.Sync(tree{e, d, b}, b.nodes, id)
 				if err != nil {
 					return err
 				}
 				again = append(again, more...)
-				if done++; done%16 == 0 && time.Since(began) > timePerBatch {
+				if done++; !far && done%16 == 0 && time.Since(began) > timePerBatch {
 					break
 				}
 			}
@@ -288,6 +309,26 @@ func (e *engine) sync(ctx context.Context, b *batch, pending []string) ([]string
 		}
 	}
 	return pending, nil
+}
+
+// targets are the ids in the target of elements of a batch, and of what is above them.
+func (e *engine) targets(b *batch, ids []string) (all []string) {
+	named := make(map[string]bool, len(ids))
+	name := func(id string) {
+		if !named[id] {
+			named[id] = true
+			all = append(all, e.elementsOf()+id)
+		}
+	}
+	for _, id := range ids {
+		name(id)
+		if n := b.nodes[id]; n != nil {
+			for _, up := range n.Above {
+				name(up)
+			}
+		}
+	}
+	return all
 }
 
 // tree is the target as the filter sees it: by the ids of the source.

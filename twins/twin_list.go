@@ -176,6 +176,16 @@ func (s *Service) find(ctx context.Context, l *listing) error {
 func (s *Service) collect(v *records.View, p twinplatform.Principal, l *listing,
 	candidates iter.Seq2[candidate, error],
 ) error {
+	together := 0
+	if l.compare == nil {
+		together = l.left + l.size() + 1
+	}
+	candidates = records.Together(v, together, candidates, func(next []candidate) error {
+		for _, c := range next {
+			records.Declare(v, twinRecords.Needs(allAccounts, c.id)...)
+		}
+		return nil
+	})
 	for c, err := range candidates {
 		if err != nil {
 			return err

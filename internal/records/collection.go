@@ -288,10 +288,16 @@ func (c *Collection[T]) NeedsFrom(s Scope) []Need {
 	return []Need{{at: base, scan: &span{after: base, limit: longScan}}}
 }
 
-// NeedAfter is where From begins behind an id.
+// NeedsWhole are what From begins with where all of it is read.
+func (c *Collection[T]) NeedsWhole(s Scope) []Need {
+	base := c.Table().key(s, "r", "")
+	return []Need{{at: base, scan: &span{after: base, limit: mostTogether}}}
+}
+
+// NeedAfter is the first record that From yields behind an id.
 func (c *Collection[T]) NeedAfter(s Scope, after string) Need {
 	t := c.Table()
-	return Need{at: t.key(s, "r", ""), scan: &span{after: t.key(s, "r", after), limit: shortScan}}
+	return Need{at: t.key(s, "r", ""), scan: &span{after: t.key(s, "r", after), limit: 1}}
 }
 
 // NeedsAll is the beginning of what All yields.
@@ -395,7 +401,7 @@ func (c *Collection[T]) HeadsFrom(tx Reading, s Scope, after string) iter.Seq[st
 // in the order of the revisions. It fails with ErrDeltaExpired when deletions
 // after that revision are forgotten. A failure ends the sequence.
 func (c *Collection[T]) Changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
-	return c.Table().changes(tx, s, since)
+	return c.Table().Changes(tx, s, since)
 }
 
 // List returns a page. It fails with ErrTop, ErrContinuation,

@@ -58,6 +58,13 @@ func (c *Copying) Run(u *Update, collections []*Table, step *Step) (whole bool, 
 func (c *Copying) round(u *Update, collections []*Table, step *Step) (ended bool, err error) {
 	at := slices.IndexFunc(collections, func(t *Table) bool { return t.name == c.Collection })
 	for _, t := range collections[max(at, 0):] {
+		since := c.Upto
+		if c.Collection == t.name {
+			since = c.Since
+		}
+		u.declareOrder(t, c.From, since)
+	}
+	for _, t := range collections[max(at, 0):] {
 		if c.Collection != t.name {
 			c.Collection, c.Since = t.name, c.Upto
 		}
@@ -74,7 +81,7 @@ func (c *Copying) collection(u *Update, t *Table, step *Step) (whole bool, err e
 		return false, err
 	}
 	originalsAndCopies := func(prefix, after string) iter.Seq2[string, []byte] {
-		return u.following(prefix, after, func(id string) []string {
+		return u.following(prefix, after, mostTogether, func(id string) []string {
 			return []string{t.key(c.From, "r", id), t.key(c.To, "r", id)}
 		})
 	}
@@ -97,6 +104,16 @@ func (c *Copying) collection(u *Update, t *Table, step *Step) (whole bool, err e
 		c.Copied++
 	}
 	return true, nil
+}
+
+// declareOrder declares the beginning of the order of changes of a collection behind a revision.
+func (u *Update) declareOrder(t *Table, s Scope, since uint64) {
+	if u.reads == nil {
+		return
+	}
+	base := s.key() + t.name + "/c/"
+	order := &span{after: base + revisionPart(since), limit: longScan}
+	u.reads.open = append(u.reads.open, Need{at: t.purgedKey(s)}, Need{at: base, scan: order})
 }
 
 // followed fails when deletions are forgotten that the copy does not know of.

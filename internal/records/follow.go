@@ -181,18 +181,18 @@ func (v *View) through(found []entry, keys func(id string) []string, yield func(
 // following is a scan whose values are ids, of records that its loop is going to read.
 // The loop may write.
 func (t *Table) following(tx Reading, s Scope, prefix, after string) iter.Seq2[string, []byte] {
-	return tx.view().following(prefix, after, func(id string) []string { return []string{t.key(s, "r", id)} })
+	return tx.view().following(prefix, after, 1, func(id string) []string { return []string{t.key(s, "r", id)} })
 }
 
 // following is a scan whose values are ids, and whose loop is going to read the keys of
-// each.
-func (v *View) following(prefix, after string, keys func(id string) []string) iter.Seq2[string, []byte] {
+// each: of so many together at first, and of more and more.
+func (v *View) following(prefix, after string, first int, keys func(id string) []string) iter.Seq2[string, []byte] {
 	if !v.remote() {
 		return v.r.Scan(prefix, after)
 	}
 	return func(yield func(string, []byte) bool) {
 		var found []entry
-		size := 1
+		size := first
 		for key, value := range v.r.Scan(prefix, after) {
 			if found = append(found, entry{key, value}); len(found) < size {
 				continue

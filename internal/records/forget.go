@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,9 +35,9 @@ func (db *DB) Forget(ctx context.Context, until time.Time) (more bool, err error
 		more = false
 		f := forgetting{u: u, purged: make(map[string]uint64)}
 		step := NewStep(u)
-		for key := range u.r.Scan(endedPrefix, "") {
-			if key >= last {
-				break
+		for key, err := range endedBefore(u, last) {
+			if err != nil {
+				return err
 			}
 			ok, err := step.Next(len(key))
 			if err != nil {
@@ -50,6 +53,24 @@ func (db *DB) Forget(ctx context.Context, until time.Time) (more bool, err error
 		return f.settle()
 	})
 	return more, err
+}
+
+// endedBefore yields the keys of the queue before one, and declares what they are about.
+func endedBefore(u *Update, last string) iter.Seq2[string, error] {
+	entries := func(yield func(string, error) bool) {
+		for key := range u.r.Scan(endedPrefix, "") {
+			if key >= last || !yield(key, nil) {
+				return
+			}
+		}
+	}
+	return Together(u, 0, entries, func(next []string) error {
+		for _, key := range next {
+			_, of, _ := strings.Cut(key[len(endedPrefix):], "/")
+			Declare(u, Need{at: key}, Need{at: of})
+		}
+		return nil
+	})
 }
 
 // forgetting is one transaction of forgetting.
@@ -112,6 +133,9 @@ func (f *forgetting) ended(s slot, key string, e ending) error {
 
 // settle writes down from where on deltas are whole.
 func (f *forgetting) settle() error {
+	if err := storage.Prefetch(f.u.r, slices.Sorted(maps.Keys(f.purged))); err != nil {
+		return err
+	}
 	for key, revision := range f.purged {
 		before, err := getNumber(f.u.r, key)
 		if err != nil {

@@ -126,6 +126,60 @@ func Prefetch(tx Reading, needs ...Need) error {
 	return r.fetch(nil, nil)
 }
 
+// NextTogether is how many of n items a loop over them is to declare at the item i, with what it reads of each: over a
+// network as many as are read together, at the first of them, and else none.
+func NextTogether(tx Reading, i, n int) int {
+	if !Remote(tx) || i%mostTogether != 0 {
+		return 0
+	}
+	return min(mostTogether, n-i)
+}
+
+// Together yields what a sequence does. Over a network it calls declare with the values that are read together, so
+// many at most unless that is 0, before it yields the first of them: that declares what a loop reads of each.
+func Together[T any](tx Reading, most int, all iter.Seq2[T, error], declare func(next []T) error) iter.Seq2[T, error] {
+	if !Remote(tx) {
+		return all
+	}
+	if most <= 0 || most > mostTogether {
+		most = mostTogether
+	}
+	return func(yield func(T, error) bool) {
+		var next []T
+		for v, err := range all {
+			if err == nil {
+				if next = append(next, v); len(next) < most {
+					continue
+				}
+			}
+			if !passTogether(next, declare, yield) {
+				return
+			}
+			if err != nil {
+				yield(v, err)
+				return
+			}
+			next = next[:0]
+		}
+		passTogether(next, declare, yield)
+	}
+}
+
+// passTogether yields values that were declared together, and reports whether more are wanted.
+func passTogether[T any](next []T, declare func(next []T) error, yield func(T, error) bool) bool {
+	var none T
+	if err := declare(next); err != nil {
+		yield(none, err)
+		return false
+	}
+	for _, v := range next {
+		if !yield(v, nil) {
+			return false
+		}
+	}
+	return true
+}
+
 // Needs are the read set of an operation in a scope that is not known before it is looked up.
 type Needs func(tx Reading, s Scope) []Need
 
@@ -198,8 +252,18 @@ func (v *View) connect() {
 // remote reports whether a transaction is over a network.
 func (v *View) remote() bool { return v.reads != nil }
 
-// Prefetch implements storage.Prefetcher.
+// Prefetch implements storage.Prefetcher. What is declared does not go without something that was not read.
 func (r *readSet) Prefetch(keys []string, ranges ...storage.Range) error {
+	asks := slices.ContainsFunc(keys, func(key string) bool {
+		_, known := r.known[key]
+		return !known
+	}) || slices.ContainsFunc(ranges, func(at storage.Range) bool {
+		_, known := r.begun[place{at.Prefix, at.After}]
+		return !known
+	})
+	if !asks {
+		return nil
+	}
 	return r.fetch(keys, ranges)
 }
 
@@ -248,7 +312,9 @@ func (r *readSet) fetch(keys []string, ranges []storage.Range) error {
 	var newRanges []storage.Range
 	key := func(key string) {
 		if _, known := r.known[key]; !known && !r.isUnused(key) {
-			r.known[key] = struct{}{}
+			if len(r.known) < mostKnown {
+				r.known[key] = struct{}{}
+			}
 			newKeys = append(newKeys, key)
 		}
 	}

@@ -110,7 +110,8 @@ type Change struct {
 	Revision uint64
 }
 
-func (t *Table) changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
+// Changes is Collection.Changes.
+func (t *Table) Changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		purged, err := t.purged(tx, s)
 		if err == nil && since < purged {
@@ -130,10 +131,20 @@ func (t *Table) ChangedSince(tx Reading, s Scope, since uint64) (bool, error) {
 	if t.untracked {
 		return false, nil
 	}
-	for _, err := range t.changes(tx, s, since) {
+	for _, err := range t.Changes(tx, s, since) {
 		return true, unlessExpired(err)
 	}
 	return false, nil
+}
+
+// NeedsOfChanges are what Changes reads, so many changes at most.
+func (t *Table) NeedsOfChanges(s Scope, since uint64, most int) []Need {
+	place, part := s.place()
+	if t.untracked || part != "" {
+		return nil
+	}
+	base := place + "/" + t.name + "/c/"
+	return []Need{{at: t.purgedKey(s)}, {at: base, scan: &span{after: base + revisionPart(since), limit: most}}}
 }
 
 // unlessExpired is nil for changes that are forgotten by now.

@@ -434,14 +434,10 @@ func (t *Table) foldChunks(u *Update, s Scope, st stage, step *Step) (whole bool
 
 // fold folds the records of a chunk.
 func (t *Table) fold(u *Update, s Scope, st stage, number uint64, all []placed, step *Step) error {
-	ids := make([]string, len(all))
 	for i, at := range all {
-		ids[i] = at.id
-	}
-	if err := t.prefetch(u, s, ids); err != nil {
-		return err
-	}
-	for _, at := range all {
+		for _, next := range all[i : i+NextTogether(u, i, len(all))] {
+			Declare(u, t.Need(s, next.id), Need{at: t.key(s, tombstoneTable, next.id)})
+		}
 		if err := t.foldOne(u, s, st, number, at, step); err != nil {
 			return err
 		}

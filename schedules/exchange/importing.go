@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"iter"
+	"math"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -340,15 +342,23 @@ func (s *exchanges) writeImport(ctx context.Context, w *importJob) (percent int,
 func (s *exchanges) writeSome(u *records.Update, w *importJob, state *importing.State, step *records.Step) (whole bool,
 	err error,
 ) {
+	declared := 0
 	for ; state.Batch < state.Batches; state.Batch, state.Next = state.Batch+1, 0 {
 		changes, err := s.batch(u, w, state)
 		if err != nil {
 			return false, err
 		}
-		for ; state.Next < len(changes); state.Next++ {
-			if whole, err := writeChange(&changes[state.Next], u, w.Scope, step); !whole || err != nil {
+		for state.Next < len(changes) {
+			if declared <= 0 {
+				if declared, err = s.declareChanges(u, w, *state); err != nil {
+					return false, err
+				}
+			}
+			made, err := writeChanges(changes[state.Next:], u, w.Scope, step)
+			if made == 0 || err != nil {
 				return false, err
 			}
+			state.Next, declared = state.Next+made, declared-made
 		}
 	}
 	for ; state.Backfilling < core.Backfills; state.Backfilling, state.Backfilled = state.Backfilling+1, "" {
@@ -360,14 +370,100 @@ func (s *exchanges) writeSome(u *records.Update, w *importJob, state *importing.
 	return true, nil
 }
 
-// writeChange makes a change, and reports false when the step ended before that.
-func writeChange(c *importing.Change, u *records.Update, s records.Scope, step *records.Step) (whole bool, err error) {
+// batchesAhead is how many batches of changes are read together at most.
+const batchesAhead = 16
+
+// declareChanges declares what is read to make the next changes, and returns how many they are.
+func (s *exchanges) declareChanges(u *records.Update, w *importJob, at importing.State) (n int, err error) {
+	if !records.Remote(u) {
+		return math.MaxInt, nil
+	}
+	last := min(at.Batches, at.Batch+batchesAhead)
+	if s.staged.Load().Changes(w.Stage, at.Attempt, at.Batch) == nil {
+		importing.DeclareBatches(u, w.Stage, at.Attempt, at.Batch, last)
+	}
+	var next []importing.Change
+	for ; at.Batch < last; at.Batch, at.Next = at.Batch+1, 0 {
+		changes, err := s.batch(u, w, &at)
+		if err != nil {
+			return 0, err
+		}
+		next = append(next, changes[at.Next:]...)
+	}
+	for run := range alike(next) {
+		if err := declareAlike(u, w.Scope, run); err != nil {
+			return 0, err
+		}
+	}
+	return len(next), nil
+}
+
+// alike yields the runs of changes which are all of one type of record, and all of them writes or deletions.
+func alike(changes []importing.Change) iter.Seq[[]importing.Change] {
+	return func(yield func([]importing.Change) bool) {
+		for len(changes) > 0 {
+			n := 1
+			for n < len(changes) && changes[n].Records == changes[0].Records &&
+				(changes[n].Gone == "") == (changes[0].Gone == "") {
+				n++
+			}
+			if !yield(changes[:n]) {
+				return
+			}
+			changes = changes[n:]
+		}
+	}
+}
+
+// declareAlike declares what is read to make changes that are alike.
+func declareAlike(u *records.Update, s records.Scope, changes []importing.Change) error {
+	sort := core.Imported[changes[0].Records]
+	if changes[0].Gone != "" {
+		if sort.DeclareRemoval == nil {
+			return nil
+		}
+		return sort.DeclareRemoval(u, s, goneOf(changes))
+	}
+	if sort.Declare == nil {
+		return nil
+	}
+	next := make([]*model.Written, len(changes))
+	for i := range changes {
+		next[i] = changes[i].Written()
+	}
+	return sort.Declare(u, s, next)
+}
+
+// writeChanges makes the first of some changes, or the deletions that they begin with, as far as the step reaches, and
+// returns how many that were.
+func writeChanges(changes []importing.Change, u *records.Update, s records.Scope, step *records.Step) (made int,
+	err error,
+) {
+	c := &changes[0]
 	sort := core.Imported[c.Records]
-	if c.Gone != "" {
-		return sort.Remove(u, s, c.Gone, step)
+	if c.Gone == "" {
+		if more, err := step.Next(len(c.Record)); !more || err != nil {
+			return 0, err
+		}
+		return 1, sort.Put(u, s, c.Written())
 	}
-	if more, err := step.Next(len(c.Record)); !more || err != nil {
-		return false, err
+	if sort.RemoveAll != nil {
+		for run := range alike(changes) {
+			return sort.RemoveAll(u, s, goneOf(run), step)
+		}
 	}
-	return true, sort.Put(u, s, c.Written())
+	whole, err := sort.Remove(u, s, c.Gone, step)
+	if whole {
+		made = 1
+	}
+	return made, err
+}
+
+// goneOf are the ids of the records that deletions delete.
+func goneOf(deletions []importing.Change) []string {
+	ids := make([]string, len(deletions))
+	for i := range deletions {
+		ids[i] = deletions[i].Gone
+	}
+	return ids
 }

@@ -92,6 +92,11 @@ func (s *exchanges) readBefore(ctx context.Context, w *importJob) (again bool, e
 // unchanged reports whether nothing that imports write was changed after a revision, which the schedule is at or
 // behind: one that was deleted and made again, or comes from a copy, begins at 1.
 func unchanged(tx records.Reading, scope records.Scope, since uint64) (bool, error) {
+	for _, sort := range core.Imported {
+		if sort.Records != nil && records.Remote(tx) {
+			records.Declare(tx, sort.Records.NeedsOfChanges(scope, since, 1)...)
+		}
+	}
 	if at, err := scope.Revision(tx); at < since || err != nil {
 		return false, err
 	}

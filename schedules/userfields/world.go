@@ -2,6 +2,8 @@ package userfields
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -34,7 +36,7 @@ type UserFieldValueSeed struct {
 var valuesInWorld = model.Listed[*content, UserFieldValueSeed]{
 	Name:  "userFieldValues",
 	Items: func(c *content) *[]UserFieldValueSeed { return c.Lists.UserFieldValues },
-	Read:  readUserFieldValues, Seed: model.Single(in, seedUserFieldValue),
+	Read:  readUserFieldValues, Seed: seedUserFieldValues,
 }.List()
 
 func readUserFieldValues(ctx context.Context, c *content) (values []UserFieldValueSeed, err error) {
@@ -55,19 +57,51 @@ func readUserFieldValues(ctx context.Context, c *content) (values []UserFieldVal
 	return values, nil
 }
 
-func seedUserFieldValue(
-	p Plan, ctx context.Context, v UserFieldValueSeed,
-) (res twinplatform.Result[UserFieldValue], err error) {
-	if v.Value != nil {
-		field, err := p.UserField(ctx, v.UserFieldID)
-		if err == nil {
-			err = v.read(field.Value.Type)
-		}
-		if err != nil {
-			return res, err
+// seedUserFieldValues makes values, in a schedule of type v10 those of one category together.
+func seedUserFieldValues(ctx context.Context, c *content, list string, items []UserFieldValueSeed) error {
+	values, types := slices.Clone(items), make(map[string]UserFieldType)
+	for i := range values {
+		if err := complete(ctx, in(c), &values[i], types); err != nil {
+			return fmt.Errorf("%s[%d]: %w", list, i, err)
 		}
 	}
+	if c.Of != model.V10 {
+		return model.Single(in, seedUserFieldValue)(ctx, c, list, values)
+	}
+	for begin := 0; begin < len(values); {
+		category, end := values[begin].category(), begin
+		var batch []NewUserFieldValue
+		for ; end < len(values) && values[end].category() == category && len(batch) < model.MaxBatch; end++ {
+			batch = append(batch, values[end].NewUserFieldValue)
+		}
+		if _, err := in(c).SetUserFieldValues(ctx, category, batch); err != nil {
+			return fmt.Errorf("%s %d to %d: %w", list, begin+1, end, err)
+		}
+		begin = end
+	}
+	return nil
+}
+
+func seedUserFieldValue(
+	p Plan, ctx context.Context, v UserFieldValueSeed,
+) (twinplatform.Result[UserFieldValue], error) {
 	return p.SetUserFieldValue(ctx, v.category(), v.NewUserFieldValue)
+}
+
+// complete makes the member of the create request of the wire form of a value. types are those of the fields that
+// were asked for before.
+func complete(ctx context.Context, p Plan, v *UserFieldValueSeed, types map[string]UserFieldType) error {
+	if v.Value == nil {
+		return nil
+	}
+	if _, known := types[v.UserFieldID]; !known {
+		field, err := p.UserField(ctx, v.UserFieldID)
+		if err != nil {
+			return err
+		}
+		types[v.UserFieldID] = field.Value.Type
+	}
+	return v.read(types[v.UserFieldID])
 }
 
 // category reports which of the four objects has the value.

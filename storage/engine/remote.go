@@ -56,11 +56,17 @@ const (
 	pageBytes = 1 << 20
 )
 
-// Remote is a Source at the end of a line. It keeps what was read ahead.
+// mostAhead is how many bytes are kept of what was read ahead. Long work reads more of it in one transaction, a
+// part at a time, and asks for none again.
+const mostAhead = 64 << 20
+
+// Remote is a Source at the end of a line. It keeps what was read ahead: what was read last, and as much of
+// what was read before as there is room for.
 type Remote struct {
 	line   Line
 	values map[string][]byte // nil: not there
 	pages  map[place]Page
+	kept   int // bytes of both
 }
 
 var _ Source = (*Remote)(nil)
@@ -81,8 +87,15 @@ func (r *Remote) Prefetch(keys []string, ranges ...storage.Range) error {
 	if err != nil {
 		return err
 	}
-	if r.values == nil {
-		r.values, r.pages = make(map[string][]byte, len(keys)), make(map[place]Page, len(ranges))
+	size := 0
+	for i, key := range keys {
+		size += len(key) + len(values[i])
+	}
+	for _, page := range pages {
+		size += page.size()
+	}
+	if r.kept += size; r.values == nil || r.kept > mostAhead {
+		r.values, r.pages, r.kept = make(map[string][]byte, len(keys)), make(map[place]Page, len(ranges)), size
 	}
 	for i, key := range keys {
 		r.values[key] = values[i]
@@ -168,11 +181,15 @@ func (r *Remote) scan(prefix, after string, likely int, visit func(key string, v
 
 // next is how many records are to follow a page of so many.
 func (p Page) next(rows int) int {
-	size := 1
+	return max(1, min(rows*4, lastPage, pageBytes*len(p.Keys)/max(1, p.size())))
+}
+
+// size is how many bytes the records of a page are, without what they lead to.
+func (p Page) size() (n int) {
 	for i, key := range p.Keys {
-		size += len(key) + len(p.Values[i])
+		n += len(key) + len(p.Values[i])
 	}
-	return max(1, min(rows*4, lastPage, pageBytes*len(p.Keys)/size))
+	return n
 }
 
 // limited is a remote source of which a scan wants so many records.

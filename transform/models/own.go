@@ -122,6 +122,17 @@ type ownContent struct {
 	changeset Changeset
 }
 
+// Declare implements Distant.
+func (c ownContent) Declare(ids []string) (far bool) {
+	if c.in == "" || !records.Remote(c.tx) {
+		return false
+	}
+	for _, id := range ids {
+		records.Declare(c.tx, elementRecords.NeedAfter(c.in, versionKey(id, c.at+1)))
+	}
+	return true
+}
+
 func (c ownContent) Changeset() Changeset                             { return c.changeset }
 func (c ownContent) Element(id string) (*Element, error)              { return c.element(id) }
 func (c ownContent) Geometry(e *Element) ([]byte, error)              { return c.geometry(e) }
@@ -288,6 +299,14 @@ func (o ownModel) Discard(ctx context.Context, draftID string) error {
 
 // ownDraft is a draft of a model of the registry.
 type ownDraft struct{ *draft }
+
+// Declare implements Distant.
+func (d ownDraft) Declare(ids []string) (far bool) {
+	for _, id := range ids {
+		d.declare(id)
+	}
+	return records.Remote(d.u)
+}
 
 func (d ownDraft) Element(id string) (*Element, error) { return d.element(id) }
 func (d ownDraft) Needed(id string) (bool, error)      { return d.dependents(id) }

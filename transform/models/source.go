@@ -30,6 +30,12 @@ type Content interface {
 	Changed(since, after string) iter.Seq2[Change, error]
 }
 
+// Distant is implemented by a Content or a Draft that may be over a network. Declare names elements that are read or
+// written next, so that they are read together, and reports whether that pays.
+type Distant interface {
+	Declare(ids []string) (far bool)
+}
+
 // Change records that a changeset changed an element.
 type Change struct {
 	ElementID string

@@ -84,6 +84,13 @@ func BatchOf(tx records.Reading, of records.Scope, attempt string, i int) ([]Cha
 	return batch.Changes, nil
 }
 
+// DeclareBatches declares the batches from one on, up to another.
+func DeclareBatches(tx records.Reading, of records.Scope, attempt string, from, until int) {
+	for i := from; i < until; i++ {
+		records.Declare(tx, Batches.Needs(of, batchID(attempt, i))...)
+	}
+}
+
 // inBatches are changes in parts of which each fits one value of the store.
 func inBatches(all []Change) (batches [][]Change) {
 	for len(all) > 0 {

@@ -172,6 +172,7 @@ func Compare[P any](d *Diff, o *kindBy[P], entries []entryOf[P]) (ids []string, 
 		if err := records.Interrupted(d.Tx); err != nil {
 			return nil, err
 		}
+		c.declare(entries[i:i+records.NextTogether(d.Tx, i, len(entries))], matches[i:])
 		if ids[i], err = c.one(&entries[i], matches[i]); err != nil {
 			return nil, err
 		}
@@ -301,6 +302,8 @@ type recordNames[P any] struct {
 	keys, aliases map[int]string
 	given, called Names
 	err           error
+
+	declared, ahead int // the place behind those that were declared, and how many of them were at a time
 }
 
 func (n *recordNames[P]) key(i int) string {
@@ -321,6 +324,7 @@ func (n *recordNames[P]) read(i int) {
 	if _, known := n.keys[i]; known || n.err != nil {
 		return
 	}
+	n.declare(i)
 	found, err := n.Records.Lookup(n.Tx, n.Scope, n.items.All[i].RecordID)
 	v, ok := found.(P)
 	if n.err, n.keys[i] = err, ""; err != nil || !ok {
@@ -328,6 +332,18 @@ func (n *recordNames[P]) read(i int) {
 	}
 	key, alias := n.Named(v)
 	n.keys[i], n.aliases[i] = ShortName(n.given.Name(key)), ShortName(n.called.Name(alias))
+}
+
+// declare declares the record of the item at a place and those behind it, more each time: any of them may be read.
+func (n *recordNames[P]) declare(i int) {
+	if i < n.declared || !records.Remote(n.Tx) {
+		return
+	}
+	n.ahead = min(max(4*n.ahead, 16), 1024)
+	n.declared = min(i+n.ahead, len(n.items.All))
+	for _, item := range n.items.All[i:n.declared] {
+		records.Declare(n.Tx, n.Records.Needs(n.Scope, item.RecordID)...)
+	}
 }
 
 // one finds out what becomes of an item, and returns the id of its record.
@@ -382,6 +398,20 @@ func (c *kindDiff[P]) read(t *entryOf[P], item *Item) (hashes []string, contents
 	}
 	c.hashes, c.contents = hashes, contents
 	return hashes, contents
+}
+
+// declare declares the records of items of which the ids are known, and what was remembered of them.
+func (c *kindDiff[P]) declare(next []entryOf[P], matches []*Item) {
+	for i := range next {
+		id := ""
+		switch {
+		case next[i].At != nil:
+			id = next[i].At()
+		case matches[i] != nil:
+			id = matches[i].RecordID
+		}
+		records.Declare(c.Tx, c.Records.Needs(c.Scope, id)...)
+	}
 }
 
 // has reports whether the schedule has a record, which there is none of without an id.

@@ -34,9 +34,14 @@ func (c *kindDiff[P]) unseen() (going []P, err error) {
 	if !c.sweeps() {
 		return nil, nil
 	}
-	for _, item := range c.items.All {
-		if item.claimed || c.Mode == Integrate && item.SynchronizerID != c.Synchronizer || c.kept[item.RecordID] {
-			continue // or its record is another item's by now
+	for i, item := range c.items.All {
+		for _, next := range c.items.All[i : i+records.NextTogether(c.Tx, i, len(c.items.All))] {
+			if c.leaves(next) {
+				records.Declare(c.Tx, c.Records.Needs(c.Scope, next.RecordID)...)
+			}
+		}
+		if !c.leaves(item) {
+			continue
 		}
 		found, err := c.Records.Lookup(c.Tx, c.Scope, item.RecordID)
 		if err != nil {
@@ -52,6 +57,11 @@ func (c *kindDiff[P]) unseen() (going []P, err error) {
 		c.Forget(item)
 	}
 	return going, nil
+}
+
+// leaves reports whether an item is to be forgotten: it is not in the file, and its record is no other item's by now.
+func (c *kindDiff[P]) leaves(item *Item) bool {
+	return !item.claimed && (c.Mode != Integrate || item.SynchronizerID == c.Synchronizer) && !c.kept[item.RecordID]
 }
 
 // madeHere are the records of the kind that no item of any file has become.

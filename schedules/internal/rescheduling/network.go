@@ -137,7 +137,7 @@ func (k *networks) rested(v *records.View, sc *model.Schedule) (bool, error) {
 	}
 	changed, err := planChanged(v, n.Scope, n.revision)
 	if err == nil && !changed {
-		changed, err = changedSince(v, n.Scope, core.Analyses, n.revision)
+		changed, err = changedSince(v, n.Scope, core.Analyses.Table(), n.revision)
 	}
 	if errors.Is(err, records.ErrDeltaExpired) {
 		return false, nil
@@ -161,7 +161,7 @@ func (k *networks) needs(s records.Scope) []records.Need {
 	if slices.ContainsFunc(k.recent, func(n *Network) bool { return n.Scope == s }) {
 		return needs
 	}
-	return slices.Concat(needs, core.Tasks.NeedsFrom(s), core.TaskLinks.NeedsFrom(s), core.Analyses.NeedsFrom(s))
+	return slices.Concat(needs, core.Tasks.NeedsWhole(s), core.TaskLinks.NeedsWhole(s), core.Analyses.NeedsWhole(s))
 }
 
 // take is the network of a scope that is kept, or a new one.

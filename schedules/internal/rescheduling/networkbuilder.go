@@ -236,7 +236,14 @@ func (n *Network) readWork(v *records.View) error {
 		return nil
 	}
 	n.work.calendars = make(map[string][]string)
-	for a, err := range core.Assignments.From(v, n.Scope, "") {
+	all := core.Assignments.From(v, n.Scope, "")
+	all = records.Together(v, 0, all, func(next []*schedules.ResourceAssignment) error {
+		for _, a := range next {
+			records.Declare(v, core.Resources.Needs(n.Scope, a.ResourceID)...)
+		}
+		return nil
+	})
+	for a, err := range all {
 		if err == nil {
 			err = records.Interrupted(v)
 		}
@@ -278,11 +285,11 @@ func (n *Network) workChanged(v *records.View, since uint64) (bool, error) {
 	if n.work.tasks == 0 {
 		return false, nil
 	}
-	changed, err := changedSince(v, n.Scope, core.Assignments, since)
+	changed, err := changedSince(v, n.Scope, core.Assignments.Table(), since)
 	if changed || err != nil {
 		return changed, err
 	}
-	return changedSince(v, n.Scope, core.Resources, since)
+	return changedSince(v, n.Scope, core.Resources.Table(), since)
 }
 
 // calendarOf is the calendar of a task in the network; nil is that of the schedule.

@@ -17,9 +17,17 @@ type networkChanges struct {
 	work    bool              // resources may work at another time than before
 }
 
+// changesAhead is how many changes of each collection are read in one journey.
+const changesAhead = 512
+
 // follow reads what has changed of a plan.
 func (n *Network) follow(v *records.View) error {
 	c := &networkChanges{Network: n, removed: make(map[int]bool), above: make(map[string]string)}
+	for _, t := range []*records.Table{core.Tasks.Table(), core.TaskLinks.Table(), core.Analyses.Table()} {
+		if records.Remote(v) {
+			records.Declare(v, t.NeedsOfChanges(n.Scope, n.revision, changesAhead)...)
+		}
+	}
 	if err := eachChange(v, n.Scope, core.Tasks, n.revision, c.task); err != nil {
 		return err
 	}
@@ -187,7 +195,13 @@ func (n *Network) look(number int) {
 func eachChange[T any](v *records.View, s records.Scope, c *records.Collection[T], since uint64,
 	fn func(id string, is *T),
 ) error {
-	for change, err := range c.Changes(v, s, since) {
+	changes := records.Together(v, 0, c.Changes(v, s, since), func(next []records.Change) error {
+		for _, change := range next {
+			records.Declare(v, c.Needs(s, change.ID)...)
+		}
+		return nil
+	})
+	for change, err := range changes {
 		if err == nil {
 			err = records.Interrupted(v)
 		}

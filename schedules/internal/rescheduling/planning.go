@@ -81,23 +81,25 @@ func (s *Plans) finished(ctx context.Context, w *Rescheduling, revision uint64) 
 
 // planChanged reports whether there is more of a plan than at a revision.
 func planChanged(tx records.Reading, s records.Scope, since uint64) (changed bool, err error) {
-	for _, of := range []func() (bool, error){
-		func() (bool, error) { return changedSince(tx, s, core.Tasks, since) },
-		func() (bool, error) { return changedSince(tx, s, core.TaskLinks, since) },
-		func() (bool, error) { return changedSince(tx, s, core.Settings, since) },
-		func() (bool, error) { return changedSince(tx, s, core.Calendars, since) },
-		func() (bool, error) { return changedSince(tx, s, core.Assignments, since) },
-		func() (bool, error) { return changedSince(tx, s, core.Resources, since) },
-	} {
-		if changed, err = of(); changed || err != nil {
+	of := []*records.Table{
+		core.Tasks.Table(), core.TaskLinks.Table(), core.Settings.Table(), core.Calendars.Table(),
+		core.Assignments.Table(), core.Resources.Table(),
+	}
+	if records.Remote(tx) {
+		for _, t := range of {
+			records.Declare(tx, t.NeedsOfChanges(s, since, 1)...)
+		}
+	}
+	for _, t := range of {
+		if changed, err = changedSince(tx, s, t, since); changed || err != nil {
 			return changed, err
 		}
 	}
 	return false, nil
 }
 
-func changedSince[T any](tx records.Reading, s records.Scope, c *records.Collection[T], since uint64) (bool, error) {
-	for _, err := range c.Changes(tx, s, since) {
+func changedSince(tx records.Reading, s records.Scope, t *records.Table, since uint64) (bool, error) {
+	for _, err := range t.Changes(tx, s, since) {
 		return err == nil, err
 	}
 	return false, nil

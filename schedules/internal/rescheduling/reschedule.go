@@ -117,6 +117,7 @@ type rescheduled struct {
 	analyses []schedules.SchedulingAnalysis
 	gone     []string // tasks that have an analysis and are not there
 
+	far       bool     // the plan is over a network
 	some      bool     // it is of some tasks alone
 	stageable bool     // it may be staged
 	stage     uint64   // in which it is to be staged; 0 for none
@@ -161,6 +162,7 @@ func (s *Plans) toReschedule(ctx context.Context, w *Rescheduling, most int) (to
 			} else {
 				todo = n.Todo(f, w.TaskIDs, most)
 			}
+			todo.far = records.Remote(v)
 			return nil
 		}
 		kept := s.networks()
@@ -311,14 +313,12 @@ func (r *rescheduled) writeMoves(u *records.Update, s records.Scope, step *recor
 	}
 	var stale plan.Stale
 	place := core.Placing(u, s)
-	if records.Remote(u) {
-		ids := make([]string, len(r.Moves))
-		for i := range r.Moves {
-			ids[i] = r.Moves[i].taskID()
+	for declared := 0; len(r.Moves) > 0; declared-- {
+		if declared == 0 {
+			if declared, err = r.declareMoves(u, s, !bare); err != nil {
+				return err
+			}
 		}
-		records.Declare(u, core.Tasks.Needs(s, step.Ahead(ids)...)...)
-	}
-	for len(r.Moves) > 0 {
 		if more, err := step.Next(model.RowBytes); err != nil {
 			return err
 		} else if !more {
@@ -334,6 +334,25 @@ func (r *rescheduled) writeMoves(u *records.Update, s records.Scope, step *recor
 		r.Moves = r.Moves[1:]
 	}
 	return core.DeriveHammocks(u, s, &stale)
+}
+
+// declareMoves declares what is read to move the next tasks, with the hammocks that follow them, and returns how many
+// these are.
+func (r *rescheduled) declareMoves(u *records.Update, s records.Scope, hammocks bool) (n int, err error) {
+	n = records.NextTogether(u, 0, len(r.Moves))
+	var ids, worked []string
+	for i := range r.Moves[:n] {
+		id := r.Moves[i].taskID()
+		ids = append(ids, id)
+		if r.Moves[i].was.byResources() {
+			worked = append(worked, id)
+		}
+	}
+	records.Declare(u, core.Tasks.Needs(s, ids...)...)
+	if err := core.DeclareWorkers(u, s, worked); err != nil || !hammocks {
+		return n, err
+	}
+	return n, core.DeclareAround(u, s, ids)
 }
 
 // withoutHammocks reports whether no hammock can follow what is moved: there was none in the
@@ -390,8 +409,10 @@ var errAsItIs = errors.New("schedules: the record stays as it is")
 
 // writeAnalyses writes analyses as long as the step lasts.
 func (r *rescheduled) writeAnalyses(u *records.Update, s records.Scope, step *records.Step) error {
-	r.declare(u, s, step)
-	for len(r.analyses) > 0 {
+	for declared := 0; len(r.analyses) > 0; declared-- {
+		if declared == 0 {
+			declared = r.declareAnalyses(u, s)
+		}
 		if more, err := step.Next(model.RowBytes); !more || err != nil {
 			return err
 		}
@@ -404,7 +425,8 @@ func (r *rescheduled) writeAnalyses(u *records.Update, s records.Scope, step *re
 		}
 		r.analyses = r.analyses[1:]
 	}
-	for len(r.gone) > 0 {
+	for i := 0; len(r.gone) > 0; i++ {
+		records.Declare(u, core.Analyses.Needs(s, r.gone[:records.NextTogether(u, i, i+len(r.gone))]...)...)
 		if more, err := step.Next(model.RowBytes); !more || err != nil {
 			return err
 		}
@@ -416,18 +438,13 @@ func (r *rescheduled) writeAnalyses(u *records.Update, s records.Scope, step *re
 	return nil
 }
 
-// declare declares what is read before the next analyses are written.
-func (r *rescheduled) declare(u *records.Update, s records.Scope, step *records.Step) {
-	if !records.Remote(u) {
-		return
-	}
-	ids := make([]string, len(r.analyses))
-	for i := range r.analyses {
-		ids[i] = r.analyses[i].TaskID
-	}
-	for _, id := range step.Ahead(ids) {
+// declareAnalyses declares what is read to write the next analyses, and returns how many these are.
+func (r *rescheduled) declareAnalyses(u *records.Update, s records.Scope) (n int) {
+	n = records.NextTogether(u, 0, len(r.analyses))
+	for i := range r.analyses[:n] {
+		id := r.analyses[i].TaskID
 		records.Declare(u, core.Tasks.Needs(s, id)...)
 		records.Declare(u, core.Analyses.NeedsOfNew(s, id)...)
 	}
-	records.Declare(u, core.Analyses.Needs(s, step.Ahead(r.gone)...)...)
+	return n
 }

@@ -19,6 +19,8 @@ const (
 	// writtenAtOnce is how many dates and analyses are written in one transaction: what takes
 	// five milliseconds or so.
 	writtenAtOnce = 400
+	// farAtOnce is as much over a network, where no one waits for that: what takes a transaction of 6,000 writes.
+	farAtOnce = 1_500
 	// hammocksAtOnce is how many hammocks follow a plan in the transaction that commits it.
 	// A plan with more of them is written in steps that others see.
 	hammocksAtOnce = 400
@@ -98,7 +100,13 @@ func (n *Network) stageTask(todo *rescheduled, f *Solution, number int) bool {
 }
 
 // atOnce reports whether what is to be written of a plan is written in one transaction.
-func (r *rescheduled) atOnce() bool { return r.some || r.left == 0 && r.len() <= writtenAtOnce }
+func (r *rescheduled) atOnce() bool {
+	most := writtenAtOnce
+	if r.far {
+		most = farAtOnce
+	}
+	return r.some || r.left == 0 && r.len() <= most
+}
 
 // stages reports whether what is to be written of a plan is staged: of some tasks alone it
 // is not.
@@ -215,9 +223,14 @@ func (s *Plans) stageDates(ctx context.Context, w *Rescheduling, todo *reschedul
 }
 
 // stageSome stages as long as the step lasts.
-func (r *rescheduled) stageSome(u *records.Update, w *Rescheduling, step *records.Step) error {
+func (r *rescheduled) stageSome(u *records.Update, w *Rescheduling, step *records.Step) (err error) {
 	place := core.Placing(u, w.Scope)
-	for !r.empty() {
+	for declared := 0; !r.empty(); declared-- {
+		if declared == 0 {
+			if declared, err = r.declareStaged(u, w.Scope); err != nil {
+				return err
+			}
+		}
 		if more, err := step.Next(model.RowBytes); !more || err != nil {
 			return err
 		}
@@ -226,6 +239,23 @@ func (r *rescheduled) stageSome(u *records.Update, w *Rescheduling, step *record
 		}
 	}
 	return nil
+}
+
+// declareStaged declares what is read to stage what comes next, and returns how much of it that is.
+func (r *rescheduled) declareStaged(u *records.Update, s records.Scope) (n int, err error) {
+	switch {
+	case len(r.Moves) > 0:
+		return r.declareMoves(u, s, false)
+	case len(r.analyses) > 0:
+		return r.declareAnalyses(u, s), nil
+	case len(r.stay) > 0:
+		n = records.NextTogether(u, 0, len(r.stay))
+		records.Declare(u, core.Tasks.Needs(s, r.stay[:n]...)...)
+	default:
+		n = records.NextTogether(u, 0, len(r.kept))
+		records.Declare(u, core.Analyses.Needs(s, r.kept[:n]...)...)
+	}
+	return n, nil
 }
 
 // stageOne stages the first of what is to be staged, and takes it from that.

@@ -1,0 +1,60 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/engine"
+)
+
+// countedLine is a line to a database that has each key but those that begin with "none", with large values.
+type countedLine struct {
+	value    []byte
+	journeys int
+}
+
+func (l *countedLine) Fetch(keys []string, ranges []storage.Range) (values [][]byte, pages []engine.Page, err error) {
+	l.journeys++
+	values = make([][]byte, len(keys))
+	for i, key := range keys {
+		if !strings.HasPrefix(key, "none") {
+			values[i] = l.value
+		}
+	}
+	return values, make([]engine.Page, len(ranges)), nil
+}
+
+// A transaction that reads on and on keeps what it has read last, and reads again what it has let go.
+func TestWhatIsReadAheadIsKeptAsFarAsThereIsRoom(t *testing.T) {
+	t.Parallel()
+	l := &countedLine{value: bytes.Repeat([]byte("x"), 1<<20)}
+	r := engine.NewRemote(l)
+	part := func(n int) (keys []string) {
+		for i := range 40 {
+			keys = append(keys, fmt.Sprint(n, "/", i))
+		}
+		return append(keys, fmt.Sprint("none ", n))
+	}
+	for n, took := range []int{0, 0, 41} { // the second part leaves no room for the first
+		l.journeys = 0
+		if n < 2 {
+			if err := r.Prefetch(part(n)); err != nil || l.journeys != 1 {
+				t.Fatalf("part %d: %d journeys (%v)", n, l.journeys, err)
+			}
+			l.journeys = 0
+		}
+		for _, key := range part(n % 2) {
+			value, err := r.Get(key)
+			if missing := errors.Is(err, storage.ErrNotFound); missing != strings.HasPrefix(key, "none") || !missing && len(value) != 1<<20 {
+				t.Errorf("%s: %d bytes (%v)", key, len(value), err)
+			}
+		}
+		if l.journeys != took {
+			t.Errorf("reading part %d took %d journeys, want %d", n, l.journeys, took)
+		}
+	}
+}
