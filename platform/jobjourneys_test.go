@@ -170,7 +170,7 @@ var longWorks = []longWork{
 	{"transformation", func(d *farAway, n int) func() { return d.transforming(n) }},
 	{"export of twins", func(d *farAway, n int) func() {
 		admin := twinplatform.WithPrincipal(d.Context(), twinplatform.Principal{
-			ID: "boss", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+			ID: "boss", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []twinplatform.AdministratorRole{twinplatform.AccountAdministrator},
 		})
 		for i := range n {
 			d.must(errOf(d.Twins.CreateTwin(admin, twins.NewTwin{Class: twins.Thing, DisplayName: fmt.Sprint("Pier ", i), Number: fmt.Sprint("P-", 3*i)})))

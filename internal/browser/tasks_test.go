@@ -49,7 +49,13 @@ func row(text string) string {
 // api sends a request as one of the demo's callers.
 func (b *tab) api(token, method, path, body string, want int) map[string]any {
 	b.t.Helper()
-	req, err := http.NewRequestWithContext(b.t.Context(), method, b.base+path, strings.NewReader(body))
+	return b.apiAt(b.base, token, method, path, body, want)
+}
+
+// apiAt is api at another server than that of the page.
+func (b *tab) apiAt(server, token, method, path, body string, want int) map[string]any {
+	b.t.Helper()
+	req, err := http.NewRequestWithContext(b.t.Context(), method, server+path, strings.NewReader(body))
 	if err != nil {
 		b.t.Fatal(err)
 	}

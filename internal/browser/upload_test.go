@@ -82,9 +82,7 @@ func (r counting) Read(b []byte) (int, error) {
 // dataOf makes reality data, and returns the address of the page with their files.
 func (b *tab) dataOf(server string) string {
 	b.t.Helper()
-	at := *b
-	at.base = server
-	made := at.api("demo", http.MethodPost, "/reality-management/reality-data",
+	made := b.apiAt(server, "demo", http.MethodPost, "/reality-management/reality-data",
 		`{"twinId": "`+planTwin+`", "displayName": "Scan Süd", "type": "LAS"}`, http.StatusCreated)
 	id, _ := made["realityData"].(map[string]any)["id"].(string)
 	return "/console/reality-management/reality-data/" + id + "/files"
