@@ -67,7 +67,7 @@ func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 	bare.Scopes = []string{twinplatform.ScopeWebhooksModify}
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.BearerTokens(issued{
-			"writer": who("writer", acmeID), "reader": who("reader", acmeID), "stranger": who("stranger", acmeID, "Reader"),
+			"writer": who("writer", acmeID), "reader": who("reader", acmeID), "stranger": who("stranger", acmeID),
 			"admin": who("admin", acmeID, "Account Administrator"), "foreign": who("foreign", otherID, "Co-Administrator"),
 			"nobody": who("nobody", ""), "bare": bare, "guest": who("guest", otherID),
 		}),

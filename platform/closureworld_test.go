@@ -20,7 +20,7 @@ const people = 4
 var closurePeople = [people]twinplatform.Principal{
 	{ID: "ann", Email: "Ann@example.com", AccountID: account, Kind: twinplatform.User},
 	{ID: "bob", Email: "bob@example.com", AccountID: account, Kind: twinplatform.Service},
-	{ID: "cyd", Email: "cyd@Example.com", AccountID: account, Kind: twinplatform.User, AdministratorRoles: []twinplatform.AdministratorRole{"Reader"}},
+	{ID: "cyd", Email: "cyd@Example.com", AccountID: account, Kind: twinplatform.User},
 	{ID: "dan", Email: "dan@elsewhere.example", AccountID: elsewhere, Kind: twinplatform.Service, AdministratorRoles: []twinplatform.AdministratorRole{"Account Administrator"}},
 }
 

@@ -40,7 +40,7 @@ func TestMisspeltPermissionsAreRefusedByNameWhereverTheyAreGiven(t *testing.T) {
 	}
 }
 
-// The bearer of a role that there is not would be refused everywhere, and nobody learn why.
+// The bearer of a role that there is not would be refused everywhere, and no one would learn why.
 func TestUnknownAdministratorRolesAreRefusedWithThoseThatThereAre(t *testing.T) {
 	t.Parallel()
 	p := opened(t, platform.Config{Env: twinplatform.Env{AdministratorRole: "Site Administrator"}})
