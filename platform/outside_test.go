@@ -296,8 +296,8 @@ func TestEveryPlaceThatKeepsBytesIsKnown(t *testing.T) {
 		known = append(known, place.file)
 	}
 	members := []string{
-		"internal/blob/blob.go",                  // in the store where nothing is outside
 		"httpapi/console/page_4d.go",             // of a page's answer, bounded there; nothing is stored
+		"internal/blob/blob.go",                  // in the store where nothing is outside
 		"internal/jobs/journal.go",               // what an operation has to do
 		"schedules/internal/importing/memory.go", // what imports were given, of 64 rows at most
 		"transform/models/element.go",            // geometry, at most models.MaxGeometryBytes an element

@@ -138,8 +138,12 @@ func TestPagesAreReadInOneSitting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := strings.Count(string(text), "\n"); n > 150 {
-			t.Errorf("%s has %d lines, want at most 150", name, n)
+		most := 150
+		if name == "tutorial" {
+			most = 180 // an hour, in parts that end by themselves
+		}
+		if n := strings.Count(string(text), "\n"); n > most {
+			t.Errorf("%s has %d lines, want at most %d", name, n, most)
 		}
 		for i, line := range strings.Split(string(text), "\n") {
 			if n := len([]rune(line)); n > 140 && !strings.HasPrefix(line, "{") {
