@@ -244,6 +244,29 @@ func TestFilmOfTooMuchGeometryIsRefused(t *testing.T) {
 	refusal{kind: twinplatform.Conflict, code: "LimitExceeded", says: "geometry"}.check(t, err)
 }
 
+// Asking for fewer entities helps, though the group of one of them has others.
+func TestFilmOfOneEntityDoesNotReadTheGeometryOfItsGroup(t *testing.T) {
+	t.Parallel()
+	large := slices.Repeat([]byte("x"), animation.MaxFilmShapes+1)
+	p := newPlan(t, memory.New(), schedules.Config{Boxes: shaped{
+		boxes{"wall": boxAt(0, 4), "gate": boxAt(9, 4)}, map[string][]byte{"wall": pyramid(t, 3), "gate": large},
+	}})
+	p.builtSite()
+	if _, err := p.in().CreateResourceGroup(p.ctx, schedules.NewResourceGroup{ID: "yard", Name: "Yard"}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := animation.In(p.in()).UpdateBinding(p.ctx, "binding0", animation.BindingPatch{ResourceGroupID: twinplatform.Set("yard")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.bind(animation.NewBinding{AnimatedEntityID: "gate", TaskID: "lay", ResourceGroupID: "yard"})
+	one := ofSite()
+	one.EntityIDs = []string{"wall"}
+	if f := p.film(one); f.Entities != 1 {
+		t.Errorf("it shows %d entities", f.Entities)
+	}
+}
+
 func TestFilmOfTooManyChangesIsRefused(t *testing.T) {
 	t.Parallel()
 	site := make(boxes)

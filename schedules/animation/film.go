@@ -104,13 +104,17 @@ func (p Plan) Film(ctx context.Context, q FilmQuery) (f Film, err error) {
 	return f, s.play(ctx, &q, shapes, &f)
 }
 
-// readShapes reads the geometries of the elements.
+// readShapes reads the geometries of the elements that are shown: those of the page without those of their groups.
 func (s *site) readShapes(ctx context.Context, from Boxes) (map[string][]byte, error) {
 	shapes, ok := from.(Shapes)
 	if !ok {
 		return nil, nil
 	}
-	all, whole, err := shapes.Shapes(ctx, s.query.ModelID, s.elementIDs(), MaxFilmShapes)
+	own := make(names)
+	for _, id := range s.ids {
+		own.add(s.elements[id])
+	}
+	all, whole, err := shapes.Shapes(ctx, s.query.ModelID, own.sorted(), MaxFilmShapes)
 	if err == nil && !whole {
 		err = tooMuch("The geometry of the entities has more than %d bytes. Ask for fewer entities, by entityIds.",
 			MaxFilmShapes)
