@@ -1,7 +1,7 @@
 package platform
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -21,13 +21,20 @@ type Building struct {
 // the bindings of the elements to the tasks that build them. What is built first is bound to the tasks that start
 // first; a crane drives along the site, and a scaffold comes and goes. It follows from the tasks alone.
 //
-// It fails where the world has no such schedule, where that has an animation already or no work that is planned.
+// It fails where no model is named, and where the world has no such schedule or that is tied to another model, has an
+// animation already or no work that is planned.
 func (w *World) Build(b Building) error {
 	i := slices.IndexFunc(w.Schedules, func(s Schedule) bool { return s.ID == b.ScheduleID })
 	if i < 0 {
 		return fmt.Errorf("there is no schedule %q", b.ScheduleID)
 	}
 	s := &w.Schedules[i]
+	if b.ModelID == "" {
+		return errors.New("the modelId is empty: it names the model that is made")
+	}
+	if s.ModelID != "" && string(s.ModelID) != b.ModelID {
+		return fmt.Errorf("the schedule %q is tied to the model %q, not to %q", b.ScheduleID, s.ModelID, b.ModelID)
+	}
 	if len(s.AppearanceProfiles)+len(s.AnimationBindings)+len(s.Animation3DPaths) > 0 {
 		return fmt.Errorf("the schedule %q has an animation already", b.ScheduleID)
 	}
@@ -37,7 +44,7 @@ func (w *World) Build(b Building) error {
 	}
 	site := &buildingSite{tasks: tasks, contents: &s.Contents}
 	site.build()
-	s.ModelID = twinplatform.NullString(cmp.Or(string(s.ModelID), b.ModelID))
+	s.ModelID = twinplatform.NullString(b.ModelID)
 	w.Models = append(w.Models, Model{
 		NewModel:   models.NewModel{ID: b.ModelID, TwinID: s.TwinID, DisplayName: "Building"},
 		Changesets: []Changeset{{ID: b.ModelID + "-1", Inserted: site.elements}},

@@ -127,6 +127,16 @@ func TestBuildingThatNothingBuildsIsRefused(t *testing.T) {
 			`{"schedules": [{"id": "s", "name": "S", "twinId": "t", "animationBindings": [{"animatedEntityId": "e", "taskId": "a"}]}],
 			"buildings": [{"scheduleId": "s", "modelId": "m"}]}`, "has an animation already",
 		},
+		"a schedule of another model": {
+			`{"schedules": [{"id": "s", "name": "S", "twinId": "t", "modelId": "other", "tasks": [
+			{"id": "a", "name": "A", "type": "Work", "plannedStart": "2026-01-05T08:00:00Z", "plannedDuration": 60}]}],
+			"buildings": [{"scheduleId": "s", "modelId": "m"}]}`, `is tied to the model "other"`,
+		},
+		"no model": {
+			`{"schedules": [{"id": "s", "name": "S", "twinId": "t", "tasks": [
+			{"id": "a", "name": "A", "type": "Work", "plannedStart": "2026-01-05T08:00:00Z", "plannedDuration": 60}]}],
+			"buildings": [{"scheduleId": "s"}]}`, "modelId",
+		},
 		"an unknown member": {`{"buildings": [{"scheduleId": "s", "storeys": 7}]}`, "storeys"},
 	} {
 		t.Run(name, func(t *testing.T) {

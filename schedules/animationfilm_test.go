@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -242,6 +243,96 @@ func TestFilmOfTooMuchGeometryIsRefused(t *testing.T) {
 	p.builtSite()
 	_, err := animation.In(p.in()).Film(p.ctx, ofSite())
 	refusal{kind: twinplatform.Conflict, code: "LimitExceeded", says: "geometry"}.check(t, err)
+}
+
+// Asking for fewer entities helps, though the group of one of them has others.
+func TestFilmOfOneEntityDoesNotReadTheGeometryOfItsGroup(t *testing.T) {
+	t.Parallel()
+	large := slices.Repeat([]byte("x"), animation.MaxFilmShapes+1)
+	p := newPlan(t, memory.New(), schedules.Config{Boxes: shaped{
+		boxes{"wall": boxAt(0, 4), "gate": boxAt(9, 4)}, map[string][]byte{"wall": pyramid(t, 3), "gate": large},
+	}})
+	p.builtSite()
+	if _, err := p.in().CreateResourceGroup(p.ctx, schedules.NewResourceGroup{ID: "yard", Name: "Yard"}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := animation.In(p.in()).UpdateBinding(p.ctx, "binding0", animation.BindingPatch{ResourceGroupID: twinplatform.Set("yard")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.bind(animation.NewBinding{AnimatedEntityID: "gate", TaskID: "lay", ResourceGroupID: "yard"})
+	one := ofSite()
+	one.EntityIDs = []string{"wall"}
+	if f := p.film(one); f.Entities != 1 {
+		t.Errorf("it shows %d entities", f.Entities)
+	}
+}
+
+// manyNodes is a geometry of so many nodes that share one mesh.
+func manyNodes(count int) []byte {
+	nodes := strings.Repeat(`{"mesh":0},`, count)
+	return []byte(`{"asset":{"version":"2.0"},"nodes":[` + nodes[:len(nodes)-1] + `],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}],
+"bufferViews":[{"buffer":0,"byteLength":36}],
+"buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,` + strings.Repeat("A", 48) + `"}]}`)
+}
+
+// copied is a geometry of so many meshes whose corners are the same bytes, which are copied for each.
+func copied(meshes int) []byte {
+	const corners = 3_000
+	var nodes, shapes, accessors []string
+	for i := range meshes {
+		nodes = append(nodes, fmt.Sprintf(`{"mesh":%d}`, i))
+		shapes = append(shapes, fmt.Sprintf(`{"primitives":[{"attributes":{"NORMAL":%d}}]}`, i))
+		accessors = append(accessors, fmt.Sprintf(`{"bufferView":0,"componentType":5126,"count":%d,"type":"VEC3"}`, corners))
+	}
+	return fmt.Appendf(nil, `{"asset":{"version":"2.0"},"nodes":[%s],"meshes":[%s],"accessors":[%s],
+"bufferViews":[{"buffer":0,"byteLength":%d}],"buffers":[{"byteLength":%[4]d,"uri":"data:application/octet-stream;base64,%s"}]}`,
+		strings.Join(nodes, ","), strings.Join(shapes, ","), strings.Join(accessors, ","), 12*corners,
+		strings.Repeat("A", 16*corners))
+}
+
+// An entity is played once for each node of its geometry.
+func TestFilmOfManyNodesIsRefusedByWhatTheyTake(t *testing.T) {
+	t.Parallel()
+	few := map[string][]byte{"wall": manyNodes(1_000)}
+	many := make(map[string][]byte)
+	halves := map[string][]byte{"wall": copied(150), "roof": copied(150)}
+	for i := range 21 {
+		many[fmt.Sprint("wall", i)] = manyNodes(1_000)
+	}
+	for name, c := range map[string]struct {
+		shapes map[string][]byte
+		tasks  int // that the wall shows as well
+		says   string
+	}{
+		"changes": {few, 60, "change more than"}, "nodes": {many, 0, "nodes"}, "copies of the same bytes": {halves, 0, "geometry"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlan(t, memory.New(), schedules.Config{Boxes: shaped{boxes{"wall": boxAt(0, 4)}, c.shapes}})
+			p.builtSite()
+			hour := int32(3_600)
+			for i := range c.tasks {
+				id := fmt.Sprint("more", i)
+				p.create(schedules.NewTask{ID: id, Name: id, Type: schedules.Work, PlannedStart: at(float64(48 + 2*i)), PlannedDuration: &hour})
+				p.bind(animation.NewBinding{AnimatedEntityID: "wall", TaskID: id, AppearanceProfileID: "install"})
+			}
+			for id := range c.shapes {
+				p.bind(animation.NewBinding{AnimatedEntityID: id, TaskID: "top"})
+			}
+			_, err := animation.In(p.in()).Film(p.ctx, ofSite())
+			refusal{kind: twinplatform.Conflict, code: "LimitExceeded", says: c.says}.check(t, err)
+		})
+	}
+	p := newPlan(t, memory.New(), schedules.Config{Boxes: shaped{boxes{"wall": boxAt(0, 4)}, halves}})
+	p.builtSite()
+	one := ofSite()
+	one.EntityIDs = []string{"wall"}
+	if f := p.film(one); f.Entities != 1 || len(f.GLB) < animation.MaxFilmShapes/2 {
+		t.Errorf("one of them is %d, in %d bytes", f.Entities, len(f.GLB))
+	}
 }
 
 func TestFilmOfTooManyChangesIsRefused(t *testing.T) {

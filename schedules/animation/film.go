@@ -19,10 +19,12 @@ import (
 
 // Limits of an animated model. What would pass them is LimitExceeded.
 const (
-	MaxFilmMoments   = 100_000 // of all entities
-	MaxFilmPositions = 100_000 // and turns, of the paths of each entity
-	MaxFilmShapes    = 8 << 20 // bytes of geometry
-	MaxFilmSpeed     = 1_000   // days of the plan in a second
+	MaxFilmNodes     = 20_000   // of all geometries and boxes
+	MaxFilmMoments   = 100_000  // of all entities, for each of their nodes
+	MaxFilmPositions = 100_000  // and turns, of the paths of each entity, for each of its nodes
+	MaxFilmShapes    = 8 << 20  // bytes of geometry, as it is read and as it is played
+	MaxFilmAdded     = 64 << 20 // bytes of what plays the geometry
+	MaxFilmSpeed     = 1_000    // days of the plan in a second
 )
 
 // FilmType is the media type of an animated model.
@@ -104,19 +106,24 @@ func (p Plan) Film(ctx context.Context, q FilmQuery) (f Film, err error) {
 	return f, s.play(ctx, &q, shapes, &f)
 }
 
-// readShapes reads the geometries of the elements.
+// readShapes reads the geometries of the elements that are shown: those of the page without those of their groups.
 func (s *site) readShapes(ctx context.Context, from Boxes) (map[string][]byte, error) {
 	shapes, ok := from.(Shapes)
 	if !ok {
 		return nil, nil
 	}
-	all, whole, err := shapes.Shapes(ctx, s.query.ModelID, s.elementIDs(), MaxFilmShapes)
+	own := make(names)
+	for _, id := range s.ids {
+		own.add(s.elements[id])
+	}
+	all, whole, err := shapes.Shapes(ctx, s.query.ModelID, own.sorted(), MaxFilmShapes)
 	if err == nil && !whole {
-		err = tooMuch("The geometry of the entities has more than %d bytes. Ask for fewer entities, by entityIds.",
-			MaxFilmShapes)
+		err = tooMuch(tooLarge, MaxFilmShapes)
 	}
 	return all, err
 }
+
+const tooLarge = "The geometry of the entities has more than %d bytes. Ask for fewer entities, by entityIds."
 
 // filmVersion is the version of what is played.
 func (s *site) filmVersion(shapes map[string][]byte, q *FilmQuery) string {
@@ -135,27 +142,24 @@ func (s *site) play(ctx context.Context, q *FilmQuery, shapes map[string][]byte,
 	if err != nil {
 		return err
 	}
-	if err := s.checkFilm(ctx, timeline); err != nil {
+	scene, err := s.scene(ctx, shapes)
+	if err != nil {
 		return err
 	}
-	scene := newScene()
-	for _, id := range s.ids {
-		box, there := s.Box(id)
-		if shape := shapes[s.elements[id]]; scene.insert(id, shape) || there && scene.box(id, box) {
-			f.Entities++
-		} else {
-			f.LeftOut++
-		}
-	}
+	f.Entities = len(scene.nodes)
+	f.LeftOut = len(s.ids) - f.Entities
 	if f.Entities == 0 {
 		return model.Invalid(problem.BadValue("modelId", "The model has neither a geometry nor a box of an entity "+
 			"that shows a task. Bind its elements to tasks, such as by animation-bindings/match."))
+	}
+	if err := s.checkFilm(ctx, timeline, scene); err != nil {
+		return err
 	}
 	m, err := scene.model()
 	if err != nil {
 		return filmRefused(err)
 	}
-	o := animated.Options{Entity: scene.entity, Day: time.Second / time.Duration(q.Speed)}
+	o := animated.Options{Entity: scene.entity, Day: time.Second / time.Duration(q.Speed), MaxAdded: MaxFilmAdded}
 	if !q.From.IsZero() {
 		o.From = s.at(q.From)
 	}
@@ -166,9 +170,27 @@ func (s *site) play(ctx context.Context, q *FilmQuery, shapes map[string][]byte,
 		}
 	}
 	var b bytes.Buffer
-	_, err = animated.Write(&b, m, timeline, o)
+	_, err = animated.Write(ctx, &b, m, timeline, o)
 	f.GLB = b.Bytes()
 	return filmRefused(err)
+}
+
+// scene makes the 3D model that is played: of the geometries, and of the boxes of what has none.
+func (s *site) scene(ctx context.Context, shapes map[string][]byte) (*scene, error) {
+	to := newScene()
+	for _, id := range s.ids {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		done, err := to.insert(id, shapes[s.elements[id]])
+		if box, there := s.Box(id); err == nil && !done && there {
+			err = to.box(id, box)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return to, nil
 }
 
 // filmRefused says what is wrong in the words of the API.
@@ -178,34 +200,35 @@ func filmRefused(err error) error {
 		return model.Invalid(problem.BadValue("speed", "It would be played for more than %d hours: let more days pass "+
 			"in a second, or play less by from and to.", int(animated.MaxPlayed.Hours())))
 	case errors.Is(err, gltf.ErrTooLarge):
-		return tooMuch("The animated model has more than %d objects or bytes. Ask for fewer entities, by entityIds.",
-			gltf.MaxObjects)
+		return tooMuch("What plays the geometry of the entities has more than %d bytes. Ask for fewer of them, by "+
+			"entityIds, or play less by from and to.", MaxFilmAdded)
 	}
 	return err
 }
 
-// checkFilm counts what is played before it is.
-func (s *site) checkFilm(ctx context.Context, t *fourd.Timeline) error {
+// checkFilm counts what is played before it is: an entity is played for each of its nodes.
+func (s *site) checkFilm(ctx context.Context, t *fourd.Timeline, in *scene) error {
 	moments, positions := 0, 0
 	for _, id := range s.ids {
 		i, bound := t.Find(id)
-		if !bound {
+		nodes := in.nodes[id]
+		if !bound || nodes == 0 {
 			continue
 		}
-		if err := ctx.Err(); err != nil {
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		for m := range t.Moments(i) {
-			if moments++; moments > MaxFilmMoments {
-				return tooMuch("The entities change more than %d times. Ask for fewer of them, by entityIds.",
-					MaxFilmMoments)
+			if moments += nodes; moments > MaxFilmMoments {
+				return tooMuch("The entities change more than %d times, counted for each node of their geometry. "+
+					"Ask for fewer of them, by entityIds.", MaxFilmMoments)
 			}
 			if way := m.Until.Motion; way != nil {
-				positions += len(way.Way.Positions) + len(way.Way.Turns)
+				positions += nodes * (len(way.Way.Positions) + len(way.Way.Turns))
 			}
 			if positions > MaxFilmPositions {
-				return tooMuch("The paths of the entities have more than %d positions and turns. "+
-					"Ask for fewer entities, by entityIds.", MaxFilmPositions)
+				return tooMuch("The paths of the entities have more than %d positions and turns, counted for each "+
+					"node of their geometry. Ask for fewer entities, by entityIds.", MaxFilmPositions)
 			}
 		}
 	}

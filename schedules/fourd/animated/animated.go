@@ -6,7 +6,7 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	report, err := animated.Write(file, model, timeline, animated.Options{Entity: entity})
+//	report, err := animated.Write(ctx, file, model, timeline, animated.Options{Entity: entity})
 //
 // # What is played
 //
@@ -20,6 +20,7 @@
 package animated
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,6 +58,8 @@ type Options struct {
 	From, To worktime.Time
 	// Day is how long a day of the plan is played, DefaultDay when zero.
 	Day time.Duration
+	// MaxAdded is how many bytes of JSON and of keyframes may be added to the model; no limit when zero.
+	MaxAdded int
 }
 
 // Report is what was written.
@@ -70,17 +73,22 @@ type Report struct {
 
 // Write writes the model with its one animation as GLB. A node that shows no entity of the timeline stays as it is.
 //
-// Errors: ErrOptions; gltf.ErrTooLarge; those of w.
-func Write(w io.Writer, m *gltf.Model, t Timeline, o Options) (*Report, error) {
+// Errors: ErrOptions; gltf.ErrTooLarge, also for more than MaxAdded; those of w; the cause why ctx is done.
+func Write(ctx context.Context, w io.Writer, m *gltf.Model, t Timeline, o Options) (*Report, error) {
 	c, err := o.clock(t)
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{model: m, draft: m.Draft(), timeline: t, clock: c, tops: make(map[int][]int)}
+	b := &builder{model: m, draft: m.Draft(), timeline: t, clock: c, most: o.MaxAdded}
 	b.report = Report{From: c.from, To: c.to, Played: time.Duration(c.at(c.to) * float64(time.Second))}
 	b.own(o.Entity)
 	for _, p := range b.pieces() {
-		b.play(&p)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err := b.play(&p); err != nil {
+			return nil, err
+		}
 	}
 	b.replace()
 	b.draft.Animate(gltf.Animation{Name: "plan", Channels: b.channels, Extras: c.extras()})

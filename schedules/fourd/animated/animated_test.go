@@ -86,7 +86,7 @@ func play(t testing.TB, m *gltf.Model, line *fourd.Timeline, o animated.Options)
 		o.Entity = named(m)
 	}
 	var b bytes.Buffer
-	report, err := animated.Write(&b, m, line, o)
+	report, err := animated.Write(t.Context(), &b, m, line, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestOptionsThatContradictThemselvesAreRefused(t *testing.T) {
 		"from 2026-05-07T00:00:00 to 2026-05-05":      {Entity: named(m), From: day(3), To: day(1)},
 		"the 4 days from 2026-05-06T00:00:00 to 2026": {Entity: named(m), Day: 10 * time.Hour},
 	} {
-		_, err := animated.Write(&bytes.Buffer{}, m, line, o)
+		_, err := animated.Write(t.Context(), &bytes.Buffer{}, m, line, o)
 		if !errors.Is(err, animated.ErrOptions) || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v, want one with %q", err, text)
 		}
@@ -297,7 +297,7 @@ func TestOtherPlayersGetRandomSites(t *testing.T) {
 		m := r.model(t)
 		line := timeline(t, r.site(m))
 		var b bytes.Buffer
-		if _, err := animated.Write(&b, m, line, animated.Options{Entity: named(m), From: day(0), To: day(12), Day: time.Second}); err != nil {
+		if _, err := animated.Write(t.Context(), &b, m, line, animated.Options{Entity: named(m), From: day(0), To: day(12), Day: time.Second}); err != nil {
 			t.Fatal(err)
 		}
 		type moment struct {

@@ -2,6 +2,7 @@ package animated_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log"
 	"time"
@@ -39,12 +40,12 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	report, err := animated.Write(&built, model, timeline, animated.Options{Entity: entity, Day: time.Second})
+	report, err := animated.Write(context.Background(), &built, model, timeline, animated.Options{Entity: entity, Day: time.Second})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%d node from %v to %v in %v\n", report.Nodes, report.From, report.To, report.Played)
-	_, err = animated.Write(&built, model, timeline, animated.Options{Entity: entity, Day: 24 * time.Hour})
+	_, err = animated.Write(context.Background(), &built, model, timeline, animated.Options{Entity: entity, Day: 24 * time.Hour})
 	fmt.Println(err)
 	// Output:
 	// 1 node from 2026-05-04T08:00:00 to 2026-05-09T08:00:00 in 5s

@@ -45,7 +45,7 @@ func FuzzWrite(f *testing.F) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		if _, err := animated.Write(&b, m, line, animated.Options{Entity: entity}); err != nil {
+		if _, err := animated.Write(t.Context(), &b, m, line, animated.Options{Entity: entity}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := gltf.Read(&b, gltf.Options{}); err != nil {

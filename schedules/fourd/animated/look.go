@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,14 +56,23 @@ func (b *builder) opaque(p *piece) bool {
 		if mesh == gltf.None || p.alone && i != p.node {
 			continue
 		}
-		for _, m := range b.draft.Materials(mesh) {
-			var of materialJSON
-			if json.Unmarshal(b.draft.Material(m), &of) == nil && of.AlphaMode != "" && of.AlphaMode != "OPAQUE" {
-				return false
-			}
+		all, known := b.opaques[mesh]
+		if !known {
+			all = b.opaqueMesh(mesh)
+			b.opaques[mesh] = all
+		}
+		if !all {
+			return false
 		}
 	}
 	return true
+}
+
+func (b *builder) opaqueMesh(mesh int) bool {
+	return !slices.ContainsFunc(b.draft.Materials(mesh), func(m int) bool {
+		var of materialJSON
+		return json.Unmarshal(b.draft.Material(m), &of) == nil && of.AlphaMode != "" && of.AlphaMode != "OPAQUE"
+	})
 }
 
 // materialJSON is what of a material says how transparent it is.
@@ -73,9 +83,21 @@ type materialJSON struct {
 	} `json:"pbrMetallicRoughness"`
 }
 
+// coat is a mesh in a look.
+type coat struct {
+	mesh int
+	look look
+}
+
 // repaint is the mesh in a look.
 func (b *builder) repaint(mesh int, l look) int {
-	return b.draft.Repaint(mesh, l.color != "", func(was int) int { return b.material(was, l) })
+	c := coat{mesh, l}
+	i, ok := b.painted[c]
+	if !ok {
+		i = b.draft.Repaint(mesh, l.color != "", func(was int) int { return b.material(was, l) })
+		b.painted[c] = i
+	}
+	return i
 }
 
 // members are those of an object of JSON.
@@ -133,7 +155,7 @@ func (b *builder) material(was int, l look) int {
 		values.move(l.to, color[0], color[1], color[2], alpha(l.last))
 		c := values.channel(0, "")
 		c.Pointer = fmt.Sprintf("/materials/%d/pbrMetallicRoughness/baseColorFactor", i)
-		b.channels = append(b.channels, c)
+		b.move(c)
 	}
 	return i
 }

@@ -1,6 +1,7 @@
 package animated
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/fourd/gltf"
@@ -14,6 +15,8 @@ type builder struct {
 	clock    clock
 	report   Report
 	channels []gltf.Channel
+	keys     int // bytes of the channels
+	most     int // bytes that may be added; 0 for no limit
 
 	owner []string // the entity that each node shows; empty for none
 	mixed []bool   // whether a node has another owner than something below it
@@ -22,6 +25,8 @@ type builder struct {
 	// contents are what is added below a node.
 	contents map[int][]int
 	fades    map[fade]int
+	painted  map[coat]int
+	opaques  map[int]bool // by mesh, as far as they were asked for
 }
 
 // owners are the entities that nodes show: their own, or that of what they are below.
@@ -56,7 +61,8 @@ func (b *builder) own(entity func(int) string) {
 		return id
 	})
 	b.report.Entities = len(seen)
-	b.mixed, b.contents, b.fades = make([]bool, len(b.model.Nodes)), make(map[int][]int), make(map[fade]int)
+	b.mixed, b.tops, b.contents = make([]bool, len(b.model.Nodes)), make(map[int][]int), make(map[int][]int)
+	b.fades, b.painted, b.opaques = make(map[fade]int), make(map[coat]int), make(map[int]bool)
 	for i := range b.model.Nodes {
 		if b.model.Nodes[i].Parent != gltf.None {
 			continue
@@ -133,4 +139,24 @@ func (b *builder) replace() {
 		b.draft.SetChildren(i, append(children, b.contents[i]...))
 	}
 	b.draft.Replace(b.tops)
+}
+
+// channelBytes is what a channel takes, without its keyframes.
+const channelBytes = 200
+
+// move adds channels.
+func (b *builder) move(channels ...gltf.Channel) {
+	for i := range channels {
+		c := &channels[i]
+		b.keys += channelBytes + 4*len(c.Times) + 4*len(c.Values) + len(c.Flags)
+	}
+	b.channels = append(b.channels, channels...)
+}
+
+// checkSize refuses what adds too much.
+func (b *builder) checkSize() error {
+	if b.most > 0 && b.draft.Added()+b.keys > b.most {
+		return fmt.Errorf("%w: what is played adds more than %d bytes", gltf.ErrTooLarge, b.most)
+	}
+	return nil
 }

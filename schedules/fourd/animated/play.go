@@ -1,6 +1,7 @@
 package animated
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -16,18 +17,51 @@ type acts struct {
 	travel *travel
 	growth *growth
 	looks  []look // the first is that of the model
-	which  track  // the look that is there, by its place, or nothing
+	places map[look]int
+	which  track // the look that is there, by its place, or nothing
+}
+
+// turn is when a look comes and goes.
+type turn struct {
+	times []float32
+	there []bool
+}
+
+// turns are those of the looks, each with what it begins with.
+func (a *acts) turns() []turn {
+	list, before := make([]turn, len(a.looks)), nothing
+	for i := range list {
+		list[i] = turn{a.which.times[:1:1], []bool{false}}
+	}
+	for k, v := range a.which.values {
+		now := int(v[0])
+		switch {
+		case k == 0 && now != nothing:
+			list[now].there[0] = true
+		case k > 0 && now != before:
+			for _, i := range [2]int{before, now} {
+				if i != nothing {
+					list[i].times = append(list[i].times, a.which.times[k])
+					list[i].there = append(list[i].there, i == now)
+				}
+			}
+		}
+		before = now
+	}
+	return list
 }
 
 // play has a piece do what the timeline says of its entity.
-func (b *builder) play(p *piece) {
+//
+// Errors: gltf.ErrTooLarge.
+func (b *builder) play(p *piece) error {
 	a := acts{
 		travel: newTravel(func(text string) { b.warn(p, text) }), growth: newGrowth(p.box), looks: []look{{}},
-		which: track{step: true},
+		places: map[look]int{{}: 0}, which: track{step: true},
 	}
 	intervals := b.intervals(p.entity)
 	if len(intervals) == 0 {
-		return
+		return nil
 	}
 	for i := range intervals {
 		b.act(p, &a, &intervals[i])
@@ -35,7 +69,7 @@ func (b *builder) play(p *piece) {
 	moved := !a.travel.path.plain() || !a.travel.place.plain()
 	grown := a.growth.grows()
 	if !moved && !grown && !a.which.moves() && a.which.last()[0] == 0 {
-		return // it is there as the model has it, all the time
+		return nil // it is there as the model has it, all the time
 	}
 	frame, back, ok := b.frame(p)
 	if (moved || grown) && !ok {
@@ -45,14 +79,15 @@ func (b *builder) play(p *piece) {
 	extras := b.changes(p, intervals)
 	if grown && !moved {
 		if l, inner, ok := a.growth.within(frame, back); ok {
-			b.put(p, []int{b.level(l, b.copies(p, &a, inner), extras)})
-			return
+			tops, err := b.copies(p, &a, inner)
+			b.put(p, []int{b.level(l, tops, extras)})
+			return cmp.Or(err, b.checkSize())
 		}
 	}
 	if !moved && !grown {
 		frame, back = gltf.Rest, gltf.Rest
 	}
-	tops := b.copies(p, &a, back)
+	tops, err := b.copies(p, &a, back)
 	if grown {
 		tops = []int{b.level(a.growth.outer, []int{b.level(a.growth.inner, tops, nil)}, nil)}
 	}
@@ -61,6 +96,7 @@ func (b *builder) play(p *piece) {
 	}
 	top := gltf.NewNode{TRS: frame, Mesh: gltf.None, Children: tops, Extras: extras}
 	b.put(p, []int{b.draft.AddNode(top)})
+	return cmp.Or(err, b.checkSize())
 }
 
 // act adds what a piece does in an interval.
@@ -72,9 +108,10 @@ func (b *builder) act(p *piece, a *acts, x *interval) {
 		return
 	}
 	l := b.look(p, x)
-	at := slices.Index(a.looks, l)
-	if at < 0 {
-		at, a.looks = len(a.looks), append(a.looks, l)
+	at, known := a.places[l]
+	if !known {
+		at = len(a.looks)
+		a.places[l], a.looks = at, append(a.looks, l)
 	}
 	if there.from > x.from {
 		a.which.jump(x.from, nothing)
@@ -100,12 +137,17 @@ func (b *builder) frame(p *piece) (frame, back gltf.TRS, ok bool) {
 }
 
 // copies adds a node for each look of a piece, of which one is there at a time. They are placed as back says.
-func (b *builder) copies(p *piece, a *acts, back gltf.TRS) (tops []int) {
+//
+// Errors: gltf.ErrTooLarge.
+func (b *builder) copies(p *piece, a *acts, back gltf.TRS) (tops []int, err error) {
+	turns := a.turns()
 	for i, l := range a.looks {
-		scale := track{step: true, times: a.which.times}
-		flags := make([]bool, len(scale.times))
-		for k, v := range a.which.values {
-			if flags[k] = v[0] == float64(i); flags[k] {
+		if err := b.checkSize(); err != nil {
+			return nil, err
+		}
+		scale := track{step: true, times: turns[i].times}
+		for _, there := range turns[i].there {
+			if there {
 				scale.values = append(scale.values, back.Scale[:])
 			} else {
 				scale.values = append(scale.values, []float64{0, 0, 0})
@@ -117,14 +159,14 @@ func (b *builder) copies(p *piece, a *acts, back gltf.TRS) (tops []int) {
 		node := b.draft.AddNode(gltf.NewNode{Name: l.name(), TRS: trs, Mesh: gltf.None, Children: content})
 		if scale.moves() {
 			b.draft.SetVisible(node, true)
-			b.channels = append(b.channels, scale.channel(node, gltf.Scale), gltf.Channel{
+			b.move(scale.channel(node, gltf.Scale), gltf.Channel{
 				Pointer: fmt.Sprintf("/nodes/%d/extensions/KHR_node_visibility/visible", node), Step: true,
-				Times: scale.times, Flags: flags,
+				Times: scale.times, Flags: turns[i].there,
 			})
 		}
 		tops = append(tops, node)
 	}
-	return tops
+	return tops, nil
 }
 
 // content is what of the model is at a look of a piece: the node itself, or a copy with other materials.

@@ -135,7 +135,7 @@ func (b *builder) level(l *level, children []int, extras json.RawMessage) int {
 		*track
 	}{{gltf.Translation, &l.translation}, {gltf.Rotation, &l.rotation}, {gltf.Scale, &l.scale}} {
 		if x.moves() {
-			b.channels = append(b.channels, x.channel(node, x.path))
+			b.move(x.channel(node, x.path))
 		}
 	}
 	return node

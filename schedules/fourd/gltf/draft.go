@@ -21,6 +21,7 @@ type Draft struct {
 	used                                               []string
 	bin                                                [][]byte // each begins at a whole word
 	size                                               int      // of bin, padded
+	added                                              int      // see Added
 	floats, flags                                      bytes.Buffer
 	pending                                            []pending // accessors of floats and flags
 	known                                              map[string]int
@@ -77,7 +78,19 @@ func (m *Model) Draft() *Draft {
 		d.images[i] = encode(picture)
 		d.views = append(d.views, view)
 	}
+	d.added = 0
 	return d
+}
+
+// Added is how many bytes of JSON and of elements were added, without those of the model that the draft was made of and
+// without animations.
+func (d *Draft) Added() int { return d.added }
+
+// add adds an object to a list of them, and returns its index.
+func (d *Draft) add(to *[]json.RawMessage, raw json.RawMessage) int {
+	*to = append(*to, raw)
+	d.added += len(raw)
+	return len(*to) - 1
 }
 
 // pictureType is the type of a picture, by how it begins.
@@ -106,6 +119,7 @@ func (d *Draft) append(b []byte) int {
 	at := d.size
 	d.bin = append(d.bin, b)
 	d.size += padded(len(b))
+	d.added += len(b)
 	return at
 }
 
@@ -203,8 +217,7 @@ func (d *Draft) AddNode(n NewNode) int {
 	if n.TRS.Scale != Rest.Scale {
 		to.Scale = &n.TRS.Scale
 	}
-	d.nodes = append(d.nodes, encode(to))
-	return len(d.nodes) - 1
+	return d.add(&d.nodes, encode(to))
 }
 
 // SetChildren sets which nodes are below a node.
@@ -259,6 +272,7 @@ func (d *Draft) CopyNode(node, mesh int, children []int) int {
 		set(&d.nodes[c], "mesh", mesh)
 	}
 	d.SetChildren(c, children)
+	d.added += len(d.nodes[c])
 	return c
 }
 
@@ -272,10 +286,7 @@ func (d *Draft) Material(i int) json.RawMessage {
 
 // AddMaterial adds a material, and returns the index of an equal one where there is one that was added before.
 func (d *Draft) AddMaterial(raw json.RawMessage) int {
-	return d.once("material "+string(raw), func() int {
-		d.materials = append(d.materials, raw)
-		return len(d.materials) - 1
-	})
+	return d.once("material "+string(raw), func() int { return d.add(&d.materials, raw) })
 }
 
 // once is the index of what was added under a key, or of what is added now.
@@ -338,10 +349,7 @@ func (d *Draft) Repaint(mesh int, plain bool, material func(int) int) int {
 	delete(m, "extras")
 	delete(m, "extensions")
 	raw := encode(m)
-	return d.once("mesh "+string(raw), func() int {
-		d.meshes = append(d.meshes, raw)
-		return len(d.meshes) - 1
-	})
+	return d.once("mesh "+string(raw), func() int { return d.add(&d.meshes, raw) })
 }
 
 // Use says that the model uses an extension, which no reader needs.
@@ -388,17 +396,14 @@ func (d *Draft) AddTriangles(name string, corners, normals [][3]float32, triangl
 	if material != None {
 		part["material"] = encode(material)
 	}
-	d.meshes = append(d.meshes, encode(map[string]json.RawMessage{
+	return d.add(&d.meshes, encode(map[string]json.RawMessage{
 		"name": encode(name), "primitives": encode([]map[string]json.RawMessage{part}),
 	}))
-	return len(d.meshes) - 1
 }
 
 func (d *Draft) addView(b []byte, target int, a accessorJSON) int {
-	d.views = append(d.views, encode(viewJSON{ByteOffset: d.append(b), ByteLength: len(b), Target: target}))
-	a.BufferView = len(d.views) - 1
-	d.accessors = append(d.accessors, encode(a))
-	return len(d.accessors) - 1
+	a.BufferView = d.add(&d.views, encode(viewJSON{ByteOffset: d.append(b), ByteLength: len(b), Target: target}))
+	return d.add(&d.accessors, encode(a))
 }
 
 func floatBytes(list []float32) []byte {

@@ -6,7 +6,7 @@ import "fmt"
 // nowhere until a node or a scene has them. As [Objects.GLB] does, it takes over the colours of their materials, and
 // neither textures nor extensions, skins nor morph targets. It copies at most so many bytes of [Objects.Bytes].
 //
-// Errors: ErrTooLarge, before anything is copied; ErrElements.
+// Errors: ErrTooLarge and ErrElements, before anything is copied.
 func (d *Draft) Insert(m *Model, most int) (nodes []int, err error) {
 	c := objectCopy{m.Objects(), d, make(map[integer]int), make(map[integer]int)}
 	meshes := make(map[int]int) // those that were taken over
@@ -16,6 +16,9 @@ func (d *Draft) Insert(m *Model, most int) (nodes []int, err error) {
 			continue
 		}
 		meshes[mesh] = None
+		if err := c.check(mesh); err != nil {
+			return nil, err
+		}
 		if most -= c.Bytes(i); most < 0 {
 			return nil, fmt.Errorf("%w: its meshes have more bytes than they may have", ErrTooLarge)
 		}

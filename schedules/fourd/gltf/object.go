@@ -131,7 +131,33 @@ func (c *objectCopy) mesh(i int) error {
 		}
 		list = append(list, part)
 	}
-	c.draft.meshes = append(c.draft.meshes, encode(map[string]json.RawMessage{"primitives": encode(list)}))
+	c.draft.add(&c.draft.meshes, encode(map[string]json.RawMessage{"primitives": encode(list)}))
+	return nil
+}
+
+// check refuses a mesh that cannot be copied.
+func (o *Objects) check(mesh int) error {
+	for _, p := range o.model.doc.meshes[mesh].primitives {
+		for _, name := range slices.Sorted(maps.Keys(p.Attributes)) {
+			if err := o.checkAccessor(p.Attributes[name]); err != nil {
+				return err
+			}
+		}
+		if p.Indices == nil {
+			continue
+		}
+		if err := o.checkAccessor(*p.Indices); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkAccessor refuses one whose elements are not what a buffer has.
+func (o *Objects) checkAccessor(i integer) error {
+	if a := &o.model.doc.accessors[i]; a.BufferView == nil || a.Sparse != nil {
+		return fmt.Errorf("%w: accessor %d", ErrElements, i)
+	}
 	return nil
 }
 
@@ -150,10 +176,10 @@ func (c *objectCopy) accessor(i integer, corners bool) (int, error) {
 	if at, ok := c.accessors[i]; ok {
 		return at, nil
 	}
-	a := &c.model.doc.accessors[i]
-	if a.BufferView == nil || a.Sparse != nil {
-		return 0, fmt.Errorf("%w: accessor %d", ErrElements, i)
+	if err := c.checkAccessor(i); err != nil {
+		return 0, err
 	}
+	a := &c.model.doc.accessors[i]
 	element, _ := a.bytes()
 	to, view := element, viewJSON{Target: targetIndices}
 	if corners {
@@ -170,12 +196,11 @@ func (c *objectCopy) accessor(i integer, corners bool) (int, error) {
 		set(&raw, "byteStride", to)
 	}
 	m := members(c.whole.accessors[i])
-	m["bufferView"] = encode(len(c.draft.views))
+	m["bufferView"] = encode(c.draft.add(&c.draft.views, raw))
 	for _, name := range []string{"byteOffset", "extensions", "extras"} {
 		delete(m, name)
 	}
-	c.accessors[i] = len(c.draft.accessors)
-	c.draft.views, c.draft.accessors = append(c.draft.views, raw), append(c.draft.accessors, encode(m))
+	c.accessors[i] = c.draft.add(&c.draft.accessors, encode(m))
 	return c.accessors[i], nil
 }
 

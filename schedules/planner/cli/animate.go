@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -122,7 +123,7 @@ func (a *animation) run(plan string) error {
 		return a.states(m, d, b, t, s.Box)
 	}
 	done := a.bar.begin("writing", 0)
-	report, err := animated.Write(a.out, m, t, a.options)
+	report, err := animated.Write(context.Background(), a.out, m, t, a.options)
 	done()
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.model, err)
