@@ -118,6 +118,10 @@ func (c *conn) release() {
 	if !c.replica {
 		c.store.returned.Add(1)
 	}
+	if c.pooled != nil && c.pg.IsClosed() {
+		c.pooled.Hijack() // its place in the pool does not wait until the other side has closed it, too
+		return
+	}
 	if c.pooled != nil {
 		c.pooled.Release() // which closes one that is not idle
 		return
@@ -129,7 +133,7 @@ func (c *conn) release() {
 }
 
 // prepare makes a session ready.
-func (s *store) prepare(ctx context.Context, c *pgx.Conn) error {
+func (s *store) prepare(ctx context.Context, c *pgconn.PgConn) error {
 	if s.options.Pooler {
 		return nil
 	}
@@ -138,11 +142,11 @@ func (s *store) prepare(ctx context.Context, c *pgx.Conn) error {
 		settings += "; set enable_seqscan = off"
 	}
 	if settings != "" {
-		if _, err := c.PgConn().Exec(ctx, strings.TrimPrefix(settings, "; ")).ReadAll(); err != nil {
+		if _, err := c.Exec(ctx, strings.TrimPrefix(settings, "; ")).ReadAll(); err != nil {
 			return err
 		}
 	}
-	p := c.PgConn().StartPipeline(ctx)
+	p := c.StartPipeline(ctx)
 	for _, st := range s.sql.all {
 		p.SendPrepare(st.name, st.sql, st.params)
 	}
@@ -171,7 +175,7 @@ func (s *store) acquire(ctx context.Context) (*conn, error) {
 			continue
 		case s.pool.Stat().AcquiredConns() < s.pool.Config().MaxConns:
 			if time.Since(since) > journeyOf(s.options.Patience) {
-				return nil, errNoConnection
+				return nil, s.reconnect.failed()
 			}
 			continue // the database is slow to take a connection
 		}
@@ -203,14 +207,11 @@ func (s *store) connectExtra(ctx context.Context) (*conn, error) {
 	return &conn{store: s, pg: extra.PgConn(), extra: extra}, nil
 }
 
-// connect makes a connection that is ready.
+// connect makes a connection that is ready, when one may be made.
 func (s *store) connect(ctx context.Context) (*pgx.Conn, error) {
-	c, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
-	if err != nil {
+	config := s.pool.Config().ConnConfig
+	if err := s.reconnect.wait(ctx, config); err != nil {
 		return nil, err
 	}
-	if err := s.prepare(ctx, c); err != nil {
-		return nil, errors.Join(err, c.Close(ctx))
-	}
-	return c, nil
+	return pgx.ConnectConfig(ctx, config)
 }

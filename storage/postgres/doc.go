@@ -75,6 +75,12 @@
 // pool has one connection. Beyond that a call fails with storage.ErrUnavailable when none of
 // them has come back for [Options.Patience].
 //
+// When the database refuses a connection, or has not taken one for half a second, one goroutine
+// makes attempts, however many calls wait: after some 20 ms, and up to 0.6 s apart, with
+// jitter, and twelve of them at a time. All others wait for its first connection, and an older attempt
+// that a later one has overtaken is given up. So calls are answered within a second after the
+// database answers again, and it is not busy with attempts that nobody waits for.
+//
 // Who watches or is notified of something ([storage.Watcher]) costs a connection outside the
 // pool, one for all, which listens and sends. Notices are never part of a commit, since
 // the database would let commits with notices wait for one another; the committer does

@@ -72,7 +72,7 @@ func (s *store) openReplica(ctx context.Context, config *pgxpool.Config) (err er
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = database.ConnConfig.ConnectTimeout
 	}
-	config.AfterConnect, config.ShouldPing = database.AfterConnect, database.ShouldPing
+	config.ConnConfig.AfterConnect, config.ShouldPing = database.ConnConfig.AfterConnect, database.ShouldPing
 	s.replica = &replica{store: s, ends: logEnds{store: s}}
 	s.replica.pool, err = pgxpool.NewWithConfig(ctx, config)
 	return err

@@ -23,6 +23,7 @@ type store struct {
 	lateral       bool   // and the joins that read many ranges in one statement
 	classed       bool   // and locks of tables
 	pool          *pgxpool.Pool
+	reconnect     *reconnect // when its connections are made
 	gate          *engine.Gate
 	queue         queue
 	heat          heat
@@ -96,7 +97,8 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
 	s.sql = newStatements(options.Schema, s.lateral)
-	config.AfterConnect = s.prepare
+	s.reconnect = newReconnect(s, config.ConnConfig)
+	config.BeforeConnect = s.reconnect.wait
 	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
@@ -116,7 +118,7 @@ func (s *store) Close() error {
 	if !s.gate.Close() {
 		return nil
 	}
-	s.end()
+	s.reconnect.close()
 	s.watches.close()
 	s.ledger.close()
 	s.background.Wait()

@@ -256,37 +256,7 @@ func (m *Member) Signal(s syscall.Signal) error {
 	if err != nil {
 		return err
 	}
-	if err := syscall.Kill(postmaster, syscall.SIGSTOP); err != nil { // so that it has no other children
-		return err
-	}
-	children, err := childrenOf(postmaster)
-	for _, process := range append(children, postmaster) {
-		_ = syscall.Kill(process, s) // it may have ended by itself
-	}
-	return err
-}
-
-// childrenOf are the processes whose parent is another one.
-func childrenOf(parent int) (children []int, err error) {
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range stats {
-		stat, err := os.ReadFile(name)
-		if err != nil {
-			continue // it has ended
-		}
-		_, rest, _ := strings.Cut(string(stat), ") ")
-		fields := strings.Fields(rest)
-		if len(fields) < 2 || fields[1] != strconv.Itoa(parent) {
-			continue
-		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
-			children = append(children, pid)
-		}
-	}
-	return children, nil
+	return signalTree(postmaster, s)
 }
 
 // URL is the address of the database: all members, in this order, of which the one that takes

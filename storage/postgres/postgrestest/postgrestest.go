@@ -210,16 +210,36 @@ max_client_conn = 100
 	if err != nil {
 		return "", err
 	}
-	pooler := &Server{Address: free, done: make(chan struct{})}
-	pooler.cmd = exec.CommandContext(context.Background(), program, "-q", settings)
+	return free, s.startPooler(free, program, "-q", settings)
+}
+
+// startPooler starts a pooler that listens at an address.
+func (s *Server) startPooler(address, program string, arguments ...string) error {
+	pooler := &Server{Address: address, done: make(chan struct{})}
+	pooler.cmd = exec.CommandContext(context.Background(), program, arguments...)
 	pooler.cmd.SysProcAttr, pooler.cmd.Dir = s.as(), s.dir
 	if err := pooler.launch(); err != nil {
-		return "", err
+		return err
 	}
 	s.mu.Lock()
 	s.extra = append(s.extra, pooler)
 	s.mu.Unlock()
-	return pooler.Address, pooler.await()
+	return pooler.await()
+}
+
+// StopPooler ends the pooler at an address at once. again starts another one there, as it was.
+func (s *Server) StopPooler(address string) (again func() error, err error) {
+	s.mu.Lock()
+	i := slices.IndexFunc(s.extra, func(e *Server) bool { return e.Address == address })
+	if i < 0 {
+		s.mu.Unlock()
+		return nil, fmt.Errorf("no pooler listens at %s", address)
+	}
+	pooler := s.extra[i]
+	s.extra = slices.Delete(s.extra, i, i+1)
+	s.mu.Unlock()
+	pooler.Stop()
+	return func() error { return s.startPooler(address, pooler.cmd.Path, pooler.cmd.Args[1:]...) }, nil
 }
 
 // ask runs statements, one by one.
