@@ -373,12 +373,15 @@ func (s *exchanges) writeSome(u *records.Update, w *importJob, state *importing.
 // batchesAhead is how many batches of changes are read together at most.
 const batchesAhead = 16
 
+// leastInBatch is how many changes a batch has at least, as a rule.
+const leastInBatch = 64
+
 // declareChanges declares what is read to make the next changes, so many at most, and returns how many they are.
 func (s *exchanges) declareChanges(u *records.Update, w *importJob, at importing.State, most int) (n int, err error) {
 	if !records.Remote(u) {
 		return math.MaxInt, nil
 	}
-	last := min(at.Batches, at.Batch+batchesAhead, at.Batch+importing.BatchesOf(at.Next+most))
+	last := min(at.Batches, at.Batch+batchesAhead, at.Batch+1+most/leastInBatch)
 	if s.staged.Load().Changes(w.Stage, at.Attempt, at.Batch) == nil {
 		importing.DeclareBatches(u, w.Stage, at.Attempt, at.Batch, last)
 	}

@@ -91,9 +91,6 @@ func DeclareBatches(tx records.Reading, of records.Scope, attempt string, from, 
 	}
 }
 
-// BatchesOf is how many batches so many changes are in at least.
-func BatchesOf(changes int) int { return (changes + changesPerBatch - 1) / changesPerBatch }
-
 // inBatches are changes in parts of which each fits one value of the store.
 func inBatches(all []Change) (batches [][]Change) {
 	for len(all) > 0 {
