@@ -80,7 +80,19 @@ func (r farDryRun) Prefetch(keys []string, ranges ...storage.Range) error {
 
 // ScanLimit implements storage.Prefetcher.
 func (r farDryRun) ScanLimit(prefix, after string, limit int) iter.Seq2[string, []byte] {
-	return storage.AtMost(r.Scan(prefix, after), limit)
+	below := func(yield func(string, []byte) bool) {
+		n, last := 0, after
+		for key, value := range r.far.ScanLimit(prefix, after, limit) {
+			if !yield(key, value) {
+				return
+			}
+			n, last = n+1, key
+		}
+		if n == limit { // some of them are deleted above
+			r.far.Scan(prefix, last)(yield)
+		}
+	}
+	return storage.AtMost(r.merged(below, prefix, after), limit)
 }
 
 func (r dryRunWriter) Get(key string) ([]byte, error) {
@@ -102,6 +114,11 @@ func (r dryRunWriter) Delete(key string) error { return r.writer.Put(key, []byte
 
 // Scan merges the keys of both; a key over the store hides the one in it.
 func (r dryRunWriter) Scan(prefix, after string) iter.Seq2[string, []byte] {
+	return r.merged(r.under.Scan(prefix, after), prefix, after)
+}
+
+// merged is a scan of the store with what lies over it.
+func (r dryRunWriter) merged(under iter.Seq2[string, []byte], prefix, after string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		next, stop := iter.Pull2(r.over.Scan(prefix, after))
 		defer stop()
@@ -114,7 +131,7 @@ func (r dryRunWriter) Scan(prefix, after string) iter.Seq2[string, []byte] {
 			}
 			return true
 		}
-		for below, v := range r.under.Scan(prefix, after) {
+		for below, v := range under {
 			if !pass(func(key string) bool { return key < below }) {
 				return
 			}

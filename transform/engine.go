@@ -18,7 +18,7 @@ import (
 const (
 	itemsPerBatch = area.ItemsPerBatch
 	bytesPerBatch = area.BytesPerBatch
-	timePerBatch  = area.TimePerBatch
+	leastPerBatch = 16 // elements, however long they take and however often a batch lost
 	timePerStep   = 100 * time.Millisecond
 )
 
@@ -93,7 +93,7 @@ type batch struct {
 	elements map[string]*models.Element
 	size     int
 	began    time.Time
-	far      bool // the source is over a network, where a batch is as large as it may be
+	far      bool // the source is over a network
 }
 
 func newBatch() *batch {
@@ -102,7 +102,15 @@ func newBatch() *batch {
 
 func (b *batch) full() bool {
 	return len(b.ids) >= itemsPerBatch || b.size >= bytesPerBatch ||
-		!b.far && len(b.ids)%16 == 15 && time.Since(b.began) > timePerBatch
+		len(b.ids)%leastPerBatch == leastPerBatch-1 && time.Since(b.began) > timePerBatch(b.far)
+}
+
+// timePerBatch is how long a batch lasts.
+func timePerBatch(far bool) time.Duration {
+	if far {
+		return area.TimePerFarBatch
+	}
+	return area.TimePerBatch
 }
 
 // next reads what is to be synced next, and moves on behind it.
@@ -278,21 +286,29 @@ func (l loader) add(el *models.Element) (err error) {
 }
 
 // sync brings the elements of a batch into the target, in short transactions, and returns
-// what is to be synced again.
+// what is to be synced again. Over a network one that lost a race brings half as many when it runs again, and so do
+// those that follow.
 func (e *engine) sync(ctx context.Context, b *batch, pending []string) ([]string, error) {
+	most := len(b.ids)
 	for left := b.ids; len(left) > 0; {
 		var again []string
-		done := 0
+		done, lost := 0, false
 		err := e.target.Write(ctx, e.draft, func(d models.Draft) error {
+			if lost {
+				most = max(most/2, leastPerBatch)
+			}
+			next := left[:min(most, len(left))]
 			again, done = nil, 0
-			began, far := time.Now(), declare(d, e.targets(b, left))
-			for _, id := range left {
+			began := time.Now()
+			far := declare(d, e.targets(b, next))
+			lost = far
+			for _, id := range next {
 				more, err := filter.Sync(tree{e, d, b}, b.nodes, id)
 				if err != nil {
 					return err
 				}
 				again = append(again, more...)
-				if done++; !far && done%16 == 0 && time.Since(began) > timePerBatch {
+				if done++; done%leastPerBatch == 0 && time.Since(began) > timePerBatch(far) {
 					break
 				}
 			}

@@ -3,11 +3,13 @@ package transform_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -21,6 +23,45 @@ type measured struct {
 	perWrite time.Duration
 	held     time.Duration
 	bytes    int
+}
+
+// crowded is a store in which a transaction loses its race when it makes more than so many writes, which others leave it
+// time for.
+type crowded struct {
+	storage.Store
+	most, lost int
+}
+
+var errRaced = errors.New("lost a race")
+
+// Update implements storage.Store.
+func (c *crowded) Update(ctx context.Context, fn func(storage.Writer) error) (err error) {
+	for range 10 {
+		writes := 0
+		err = c.Store.Update(ctx, func(w storage.Writer) error {
+			err := fn(counted{w, &writes})
+			if err == nil && writes > c.most {
+				return errRaced
+			}
+			return err
+		})
+		if !errors.Is(err, errRaced) {
+			return err
+		}
+		c.lost++
+	}
+	return err
+}
+
+type counted struct {
+	storage.Writer
+	writes *int
+}
+
+// Put implements storage.Writer.
+func (w counted) Put(key string, value []byte) error {
+	*w.writes++
+	return w.Writer.Put(key, value)
 }
 
 // Update implements storage.Store.
@@ -122,6 +163,36 @@ func TestTransformationHoldsTheWriterForSomeMilliseconds(t *testing.T) {
 				runAll(t, m, conf, c.elements)
 				if m.held > c.held || m.bytes > c.bytes {
 					t.Errorf("one transaction held the writer for %v and wrote %d bytes", m.held, m.bytes)
+				}
+			})
+		})
+	}
+}
+
+// Over a network a transformation comes to its end where others write all the time, and where journeys are slow: its
+// transactions are as short as they have to be.
+func TestTransformationOverANetworkIsAsShortAsItHasToBe(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		most    int // writes of one transaction that are in time
+		journey time.Duration
+	}{
+		"others write":       {200, 0},
+		"journeys are slow":  {200, 200 * time.Millisecond},
+		"no one is in a way": {2_000, 3 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store := memory.New()
+				const elements = 600
+				conf := manyWalls(t, store, elements, nil)
+				others := &crowded{Store: store, most: c.most}
+				far := distant.Over(others)
+				far.Journey = func() { time.Sleep(c.journey) }
+				runAll(t, far, conf, elements)
+				if lost := others.lost; lost > 20 || c.journey > 0 && lost > 0 {
+					t.Errorf("it lost %d races", lost)
 				}
 			})
 		})

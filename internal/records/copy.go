@@ -81,7 +81,7 @@ func (c *Copying) collection(u *Update, t *Table, step *Step) (whole bool, err e
 		return false, err
 	}
 	originalsAndCopies := func(prefix, after string) iter.Seq2[string, []byte] {
-		return u.following(prefix, after, mostTogether, func(id string) []string {
+		return u.following(prefix, after, u.most(), func(id string) []string {
 			return []string{t.key(c.From, "r", id), t.key(c.To, "r", id)}
 		})
 	}

@@ -13,6 +13,15 @@ import (
 // mostTogether is how many records are read together at most.
 const mostTogether = 1_024
 
+// most is how many records the transaction reads together at most: no more than its step goes through, with the one at
+// which it ends, so that a step which is short because others write keeps a short read set.
+func (v *View) most() int {
+	if v.perStep > 0 {
+		return min(mostTogether, v.perStep)
+	}
+	return mostTogether
+}
+
 // together is a scan of a list: over a network it comes in pieces of a page, and with the records
 // that its values lead to in the first of the tables, or else in the second.
 func (l *lister) together(prefix, after string, tables ...string) iter.Seq2[string, []byte] {
@@ -200,7 +209,7 @@ func (v *View) following(prefix, after string, first int, keys func(id string) [
 			if !v.through(found, keys, yield) {
 				return
 			}
-			found, size = nil, min(size*8, mostTogether)
+			found, size = nil, min(size*8, v.most())
 		}
 		v.through(found, keys, yield)
 	}

@@ -127,22 +127,25 @@ func Prefetch(tx Reading, needs ...Need) error {
 }
 
 // NextTogether is how many of n items a loop over them is to declare at the item i, with what it reads of each: over a
-// network as many as are read together, at the first of them, and else none.
+// network as many as are read together, at the first of them, and else none. In a [Step] they are no more than it goes
+// through.
 func NextTogether(tx Reading, i, n int) int {
-	if !Remote(tx) || i%mostTogether != 0 {
+	most := tx.view().most()
+	if !Remote(tx) || i%most != 0 {
 		return 0
 	}
-	return min(mostTogether, n-i)
+	return min(most, n-i)
 }
 
 // Together yields what a sequence does. Over a network it calls declare with the values that are read together, so
-// many at most unless that is 0, before it yields the first of them: that declares what a loop reads of each.
+// many at most unless that is 0, before it yields the first of them: that declares what a loop reads of each. In a
+// [Step] they are no more than it goes through.
 func Together[T any](tx Reading, most int, all iter.Seq2[T, error], declare func(next []T) error) iter.Seq2[T, error] {
 	if !Remote(tx) {
 		return all
 	}
-	if most <= 0 || most > mostTogether {
-		most = mostTogether
+	if bound := tx.view().most(); most <= 0 || most > bound {
+		most = bound
 	}
 	return func(yield func(T, error) bool) {
 		var next []T
@@ -272,7 +275,7 @@ func (r *readSet) Get(key string) ([]byte, error) {
 	if _, known := r.known[key]; !known && r.isUnused(key) {
 		return nil, storage.NotFound(key)
 	}
-	if _, known := r.known[key]; !known && len(r.known) < mostKnown {
+	if _, known := r.known[key]; !known && (len(r.known) < mostKnown || len(r.open) > 0) {
 		if err := r.fetch([]string{key}, nil); err != nil {
 			return nil, err
 		}

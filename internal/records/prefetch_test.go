@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
 // farAway is a shelf over a store to which the journeys are counted.
@@ -279,5 +283,70 @@ func TestManyRecordsAreCopiedInFewJourneys(t *testing.T) {
 	}
 	if took := d.far.Journeys(); progress.Copied != n || took > n/10 {
 		t.Errorf("%d records of %d were copied in %d journeys", progress.Copied, n, took)
+	}
+}
+
+// What lost a race because it read much does not read as much again.
+func TestAStepThatHasLostARaceDeclaresNoMoreThanItGoesThrough(t *testing.T) {
+	t.Parallel()
+	db := records.New(distant.Over(storagetest.Reruns(storagetest.Reruns(memory.New()))))
+	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+	db.Clock(twinplatform.Env{Now: func() time.Time { return now }})
+	all := make([]string, 3_000)
+	values := func(yield func(string, error) bool) {
+		for _, id := range all {
+			if !yield(id, nil) {
+				return
+			}
+		}
+	}
+	type read struct{ Loop, Sequence int }
+	var did []read
+	if err := db.Update(t.Context(), func(u *records.Update) error {
+		step, r := records.NewStep(u), read{}
+		r.Loop = records.NextTogether(u, 0, len(all))
+		for _, err := range records.Together(u, 0, values, func(next []string) error {
+			r.Sequence += len(next)
+			return nil
+		}) {
+			if err != nil {
+				return err
+			}
+			if more, err := step.Next(0); !more || err != nil {
+				break
+			}
+		}
+		did = append(did, r)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := []read{{1_024, 3_000}, {1_024, 2_048}, {1_001, 1_001}, {501, 501}}
+	if diff := cmp.Diff(want, did); diff != "" {
+		t.Errorf("read together (-want +got):\n%s", diff)
+	}
+}
+
+// What is declared after very many reads goes with the next of them, as before.
+func TestDeclarationsAreReadTogetherAfterManyReads(t *testing.T) {
+	t.Parallel()
+	d := newDistant(t)
+	d.put(part{ID: "first"}) // with which the history begins
+	many := make([]string, 1<<16)
+	for i := range many {
+		many[i] = fmt.Sprint("before-", i)
+	}
+	var next []string
+	for i := range 100 {
+		next = append(next, fmt.Sprint("next-", i))
+	}
+	if n := d.took(t.Context(), func(v *records.View) error {
+		if err := records.Prefetch(v, parts.Needs(bin, many...)...); err != nil {
+			return err
+		}
+		records.Declare(v, parts.Needs(bin, next...)...)
+		return reading(next...)(v)
+	}); n != 2 {
+		t.Errorf("takes %d journeys, want one for what was read before and one for what is declared", n)
 	}
 }

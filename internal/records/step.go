@@ -77,6 +77,9 @@ func (s *Step) Whole() {
 // as it can reach before it ends.
 func (s *Step) Ahead(ids []string) []string { return ids[:min(len(ids), s.records)] }
 
+// Left is how many more records the step goes through at most.
+func (s *Step) Left() int { return s.records }
+
 // Next takes a record with so many bytes of text from the step. It reports false when
 // the step is at its end, and fails when the context of the transaction is done.
 func (s *Step) Next(bytes int) (more bool, err error) {

@@ -350,7 +350,7 @@ func (s *exchanges) writeSome(u *records.Update, w *importJob, state *importing.
 		}
 		for state.Next < len(changes) {
 			if declared <= 0 {
-				if declared, err = s.declareChanges(u, w, *state); err != nil {
+				if declared, err = s.declareChanges(u, w, *state, step.Left()+1); err != nil {
 					return false, err
 				}
 			}
@@ -373,23 +373,27 @@ func (s *exchanges) writeSome(u *records.Update, w *importJob, state *importing.
 // batchesAhead is how many batches of changes are read together at most.
 const batchesAhead = 16
 
-// declareChanges declares what is read to make the next changes, and returns how many they are.
-func (s *exchanges) declareChanges(u *records.Update, w *importJob, at importing.State) (n int, err error) {
+// leastInBatch is how many changes a batch has at least, as a rule.
+const leastInBatch = 64
+
+// declareChanges declares what is read to make the next changes, so many at most, and returns how many they are.
+func (s *exchanges) declareChanges(u *records.Update, w *importJob, at importing.State, most int) (n int, err error) {
 	if !records.Remote(u) {
 		return math.MaxInt, nil
 	}
-	last := min(at.Batches, at.Batch+batchesAhead)
+	last := min(at.Batches, at.Batch+batchesAhead, at.Batch+1+most/leastInBatch)
 	if s.staged.Load().Changes(w.Stage, at.Attempt, at.Batch) == nil {
 		importing.DeclareBatches(u, w.Stage, at.Attempt, at.Batch, last)
 	}
 	var next []importing.Change
-	for ; at.Batch < last; at.Batch, at.Next = at.Batch+1, 0 {
+	for ; at.Batch < last && len(next) < most; at.Batch, at.Next = at.Batch+1, 0 {
 		changes, err := s.batch(u, w, &at)
 		if err != nil {
 			return 0, err
 		}
 		next = append(next, changes[at.Next:]...)
 	}
+	next = next[:min(len(next), most)]
 	for run := range alike(next) {
 		if err := declareAlike(u, w.Scope, run); err != nil {
 			return 0, err

@@ -75,7 +75,12 @@ func seedUserFieldValues(ctx context.Context, c *content, list string, items []U
 			batch = append(batch, values[end].NewUserFieldValue)
 		}
 		if _, err := in(c).SetUserFieldValues(ctx, category, batch); err != nil {
-			return fmt.Errorf("%s %d to %d: %w", list, begin+1, end, err)
+			// Nothing is set. One after the other they tell which of them is refused.
+			for i := begin; i < end; i++ {
+				if _, err := seedUserFieldValue(in(c), ctx, values[i]); err != nil {
+					return fmt.Errorf("%s[%d]: %w", list, i, err)
+				}
+			}
 		}
 		begin = end
 	}

@@ -91,8 +91,11 @@ func (r *Remote) Prefetch(keys []string, ranges ...storage.Range) error {
 	for i, key := range keys {
 		size += len(key) + len(values[i])
 	}
-	for _, page := range pages {
+	for i, page := range pages {
 		size += page.size()
+		for key, value := range page.followed(ranges[i]) {
+			size += len(key) + len(value)
+		}
 	}
 	if r.kept += size; r.values == nil || r.kept > mostAhead {
 		r.values, r.pages, r.kept = make(map[string][]byte, len(keys)), make(map[place]Page, len(ranges)), size

@@ -57,6 +57,8 @@ const (
 	ItemsPerBatch = 256
 	BytesPerBatch = 4 << 20
 	TimePerBatch  = 5 * time.Millisecond
+	// Over a network no one waits for the writer of the store, but what lasts loses races to what is short.
+	TimePerFarBatch = 250 * time.Millisecond
 )
 
 // NoModel is the 404 of a project or model that is not there for the caller.
