@@ -62,8 +62,11 @@ type BaselineTask struct {
 	TotalFloat    *int64                `json:"totalFloat,omitempty"` // see PlannedCost
 	UserDefinedID string                `json:"userDefinedId"`        // when added
 
-	// parent is the task that it was below; empty where there was none.
-	parent string
+	// parent is the task that it was below; empty where there was none. wbs and inactive are what it was, too,
+	// and lacks is which dates are not its own.
+	parent        string
+	wbs, inactive bool
+	lacks         int8 // of its own dates: 1 the finish, 2 both
 }
 
 // Equal reports whether two rows are equal.
@@ -73,12 +76,17 @@ func (t BaselineTask) Equal(other BaselineTask) bool {
 	}
 	t.TotalFloat, other.TotalFloat = nil, nil
 	t, other = *t.withDates(span{}), *other.withDates(span{})
-	t.parent, other.parent = "", ""
+	for _, x := range []*BaselineTask{&t, &other} {
+		x.parent, x.wbs, x.inactive, x.lacks = "", false, false, 0
+	}
 	return t == other
 }
 
 type hiddenRow struct {
-	Parent records.OmitZero[string] `json:"parent,omitzero"`
+	Parent   records.OmitZero[string] `json:"parent,omitzero"`
+	WBS      records.OmitZero[bool]   `json:"wbs,omitzero"`
+	Inactive records.OmitZero[bool]   `json:"inactive,omitzero"`
+	Lacks    records.OmitZero[int8]   `json:"lacks,omitzero"`
 }
 
 // BaselineTaskLink is a task link as it was when the baseline was made.
@@ -103,9 +111,16 @@ var baselineRecords = records.Collection[Baseline]{
 // baselineTasks are the tasks of one snapshot.
 func baselineTasks(rows string) *records.Collection[BaselineTask] {
 	return &records.Collection[BaselineTask]{
-		Name:        "baseline-tasks",
-		ID:          func(t *BaselineTask) string { return records.Join(rows, t.TaskID) },
-		Hidden:      func(t *BaselineTask) any { return &hiddenRow{records.OmitZero[string]{Of: &t.parent}} },
+		Name: "baseline-tasks",
+		ID:   func(t *BaselineTask) string { return records.Join(rows, t.TaskID) },
+		Hidden: func(t *BaselineTask) any {
+			return &hiddenRow{
+				records.OmitZero[string]{Of: &t.parent},
+				records.OmitZero[bool]{Of: &t.wbs},
+				records.OmitZero[bool]{Of: &t.inactive},
+				records.OmitZero[int8]{Of: &t.lacks},
+			}
+		},
 		MarkDeleted: func(t *BaselineTask) { t.Deleted = true },
 	}
 }

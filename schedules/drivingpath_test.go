@@ -82,6 +82,8 @@ func TestATypedStartThatNothingHoldsIsShownInADryRun(t *testing.T) {
 	before := later
 	before.ConstraintType = twinplatform.Set(schedules.StartAfter)
 	before.ConstraintEarlyDate = twinplatform.Set(date(t, "2026-03-10T09:00:00Z"))
+	late := later
+	late.ConstraintType = twinplatform.Set(schedules.StartAlap)
 	earlier := schedules.TaskPatch{PlannedStart: twinplatform.Set(date(t, "2026-03-02T09:00:00Z"))}
 	shorter := schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](14_400)}
 	for name, c := range map[string]struct {
@@ -96,6 +98,7 @@ func TestATypedStartThatNothingHoldsIsShownInADryRun(t *testing.T) {
 		"one that its links move later":                  {"roof", earlier, nil, nil},
 		"what a shorter task leaves late":                {"dig", shorter, nil, []string{"pour"}},
 		"one that a constraint holds at an earlier time": {"fence", before, nil, []string{"fence"}},
+		"as late as possible":                            {"fence", late, nil, nil},
 		"one that would lose its constraint": {
 			"fence", held, []scheduling.WhatIf{{TaskID: "fence", ConstraintType: schedules.NoConstraint}}, []string{"fence"},
 		},
@@ -119,6 +122,35 @@ func TestATypedStartThatNothingHoldsIsShownInADryRun(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestManyStartsThatNothingHoldsLeaveRoomForOtherWarnings types the starts of more tasks than have names.
+func TestManyStartsThatNothingHoldsLeaveRoomForOtherWarnings(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.reschedule()
+	const many = 250
+	for i := range many {
+		id := fmt.Sprintf("late%03d", i)
+		p.create(schedules.NewTask{
+			ID: id, Name: id, Type: schedules.Work, PlannedStart: date(t, "2026-03-20T09:00:00Z"),
+			PlannedDuration: new(int32(3600)),
+		})
+		p.links("dig FinishToStart " + id)
+	}
+	sim, err := scheduling.In(p.in()).Simulate(p.ctx, scheduling.Rescheduling{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, all := make(map[string]int), make(map[string]int)
+	for _, w := range sim.Warnings {
+		if all[string(w.Code)]++; w.Name != "" {
+			named[string(w.Code)]++
+		}
+	}
+	if all["StartNotHeld"] != many || named["StartNotHeld"] != scheduling.MaxNamed/2 || named["NoSuccessor"] < scheduling.MaxNamed/2-20 {
+		t.Errorf("of %v these have names: %v", all, named)
 	}
 }
 

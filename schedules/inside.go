@@ -98,6 +98,21 @@ func (*inside) RowsOf(b *Baseline) string { return b.rows }
 // ParentOfRow is the task that one was below, empty where there was none.
 func (*inside) ParentOfRow(t *BaselineTask) string { return t.parent }
 
+// RowWas reports whether the task of a row had others below it, and whether it was inactive, when the baseline was made.
+func (*inside) RowWas(t *BaselineTask) (wbs, inactive bool) { return t.wbs, t.inactive }
+
+// OwnDatesOfRow are the dates of a row without those that it has of what was below its task.
+func (*inside) OwnDatesOfRow(t *BaselineTask) (start, finish twinplatform.DateTime) {
+	start, finish = t.StartDate, t.FinishDate
+	if t.lacks > 0 {
+		finish = twinplatform.DateTime{}
+	}
+	if t.lacks > 1 {
+		start = twinplatform.DateTime{}
+	}
+	return start, finish
+}
+
 // Calendars and working time.
 
 func (*inside) CalendarsFit(tx records.Reading, s records.Scope, as []*Calendar, without []string) (int64, bool,

@@ -183,7 +183,7 @@ func (s *copier) copyTask(t *Task) error {
 func (t *Task) baseline(baselineID string, in *workingTime) (b *BaselineTask, err error) {
 	b = &BaselineTask{
 		BaselineID: baselineID, TaskID: t.ID, Name: t.Name, UserDefinedID: t.UserDefinedID, parent: t.parent(),
-		StartDate: t.PlannedStart, FinishDate: t.PlannedFinish,
+		wbs: t.IsWBS, inactive: t.IsInactive, StartDate: t.PlannedStart, FinishDate: t.PlannedFinish,
 	}
 	if !t.ActualStart.IsZero() {
 		b.StartDate = t.ActualStart
@@ -197,6 +197,13 @@ func (t *Task) baseline(baselineID string, in *workingTime) (b *BaselineTask, er
 			return nil, err
 		}
 		b.FinishDate = w.after(t.ActualStart, int64(*t.RemainingDuration))
+	}
+	switch {
+	case !t.IsWBS || !b.FinishDate.IsZero():
+	case b.StartDate.IsZero():
+		b.lacks = 2
+	default:
+		b.lacks = 1
 	}
 	switch {
 	case t.ActualDuration != nil:

@@ -128,3 +128,31 @@ func TestSummariesOfAnExportHaveTheDatesOfWhatIsBelowThem(t *testing.T) {
 		t.Errorf("it is planned for %s itself", x.PlannedStart)
 	}
 }
+
+// TestEmptySummaryOfAnExportDoesNotWidenTheOneAboveIt leaves one with planned dates above nothing, and one that has begun
+// with more remaining than what is below it takes.
+func TestEmptySummaryOfAnExportDoesNotWidenTheOneAboveIt(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	work := func(id, parent string, start float64, took int32) schedules.NewTask {
+		return schedules.NewTask{
+			ID: id, Name: id, Type: schedules.Work, ParentID: parent, PlannedStart: in(start), PlannedDuration: &took,
+		}
+	}
+	empty, site := work("empty", "site", 240, 7200), work("site", "", 0, 360_000)
+	empty.IsSummary = true
+	site.Status, site.ActualStart, site.RemainingDuration = schedules.Started, in(0), new(int32(360_000))
+	p.create(site, empty, work("dig", "site", 24, 7200))
+	out, _ := p.exportedPlan(exchange.FormatMSPDI)
+	of := make(map[string]*planner.Task)
+	for i := range out.Tasks {
+		of[out.Tasks[i].Name] = &out.Tasks[i]
+	}
+	if above, dig := of["site"], of["dig"]; above.File.Start != dig.File.Start || above.File.Finish != dig.File.Finish {
+		t.Errorf("it is from %s to %s, and what is below it from %s to %s", above.File.Start, above.File.Finish,
+			dig.File.Start, dig.File.Finish)
+	}
+	if x := of["site"]; x.Remaining > x.Duration {
+		t.Errorf("%d seconds of %d remain", x.Remaining, x.Duration)
+	}
+}

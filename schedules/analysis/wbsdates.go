@@ -74,12 +74,7 @@ func (p Plan) WBSDates(ctx context.Context, q WBSDatesQuery) (page twinplatform.
 
 // wbsDates are those of all WBS tasks of a plan, or of the one with an id.
 func wbsDates(p *dated.Plan, cal model.Clock, only string) (all []WBSDates) {
-	below := make([]dated.Span, len(p.Tasks))
-	for i := range p.Tasks {
-		if t := &p.Tasks[i]; t.Parent >= 0 && !t.Inactive { // of which summaries span what is below them
-			below[t.Parent].Widen(t.Start, t.Finish)
-		}
-	}
+	below := p.Below()
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
 		if t.Kind != cpm.Summary || only != "" && t.ID != only {

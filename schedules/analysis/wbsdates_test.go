@@ -97,7 +97,7 @@ func spansOf(tasks []schedules.Task) map[string]string {
 		if t.IsWBS {
 			all[t.ID] = hoursOf(start, finish)
 		}
-		if start.IsZero() {
+		if !t.IsWBS { // whose own dates are of no time that follows from below
 			start, finish = t.PlannedStart, t.PlannedFinish
 		}
 		return start, finish
@@ -210,5 +210,55 @@ func TestDatesFromBelowStayApartFromWhatWasPlanned(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]string{"site": "24 98", "pit": "24 98", "pour": "96 98"}, later); diff != "" {
 		t.Errorf("since the baseline (-want +got):\n%s", diff)
+	}
+}
+
+// What becomes of a task after a baseline was taken changes nothing of that: not what it spans, and not when it ends.
+func TestABaselineStaysWhateverBecomesOfItsTasks(t *testing.T) {
+	t.Parallel()
+	set := twinplatform.Set[bool]
+	for name, c := range map[string]struct {
+		task  string
+		patch schedules.TaskPatch
+	}{
+		"a task is made inactive":         {"pour", schedules.TaskPatch{IsInactive: set(true)}},
+		"a task is made active":           {"dropped", schedules.TaskPatch{IsInactive: set(false)}},
+		"a task gets another one below":   {},
+		"an empty one is a summary still": {"empty", schedules.TaskPatch{Name: twinplatform.Set("empty still")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, 1)
+			in := w.nodes[0].In(w.id)
+			work := func(id, parent string, start int) schedules.NewTask {
+				return schedules.NewTask{
+					ID: id, Name: id, Type: schedules.Work, ParentID: parent, PlannedStart: at(start), PlannedDuration: new(int32(3600)),
+				}
+			}
+			dropped, empty := work("dropped", "site", 500), work("empty", "site", 900)
+			dropped.IsInactive, empty.IsSummary = true, true
+			w.must(in.CreateTasks(w.ctx, []schedules.NewTask{
+				work("site", "", 3), work("dig", "site", 24), work("pour", "site", 72), dropped, empty,
+			}))
+			w.unchanged(in, "b")
+			if c.task == "" {
+				w.must(in.CreateTasks(w.ctx, []schedules.NewTask{work("cure", "pour", 100)}))
+			} else {
+				w.must(in.UpdateTask(w.ctx, c.task, c.patch))
+			}
+			w.must(in.UpdateTask(w.ctx, "dig", schedules.TaskPatch{PlannedStart: twinplatform.Set(at(25))}))
+			page, err := analysis.In(in).CompareBaseline(w.ctx, "b", analysis.ComparisonQuery{})
+			w.must(nil, err)
+			for _, x := range page.Tasks {
+				if got := hoursOf(x.BaselineStart, x.BaselineFinish); x.TaskID == "site" && got != "24 74" {
+					t.Errorf("in the baseline the site is from and to %s", got)
+				}
+			}
+			move, err := analysis.In(in).FinishMove(w.ctx, "b", analysis.FinishMoveQuery{})
+			w.must(nil, err)
+			if got := hoursOf(at(0), move.BaselineFinish); got != "0 74" && c.task != "" {
+				t.Errorf("the baseline ends at %s", got)
+			}
+		})
 	}
 }

@@ -201,3 +201,30 @@ func TestAPlanIsCalledByItsProjects(t *testing.T) {
 		p.Projects = append(p.Projects, []dated.Project{{Name: "A", Code: "a"}, {Code: "B2", ID: "2"}, {ID: "c"}, {Name: "D"}, {}}[i])
 	}
 }
+
+// Planned dates of a summary above nothing with dates do not move what is above it, and of what a summary spans no more
+// remains than that takes.
+func TestASummaryIsAsLongAsWhatIsBelowItAndNoMoreRemains(t *testing.T) {
+	t.Parallel()
+	at := func(id string, parent int, kind cpm.Kind, start, finish worktime.Time) dated.Task {
+		return dated.Task{ID: id, Parent: parent, Kind: kind, Dates: cpm.Dates{Start: start, Finish: finish}}
+	}
+	p := &dated.Plan{Tasks: []dated.Task{
+		at("site", dated.None, cpm.Summary, 1, 900), at("empty", 0, cpm.Summary, 10, 800),
+		at("left", 0, cpm.Summary, 20, 700), at("dropped", 2, cpm.Work, 20, 700), at("dig", 0, cpm.Work, 100, 160),
+	}}
+	p.Tasks[0].ActualStart, p.Tasks[0].Remaining, p.Tasks[3].Inactive = 1, 500, true
+	p.SpanSummaries()
+	type dates struct {
+		Start, Finish       worktime.Time
+		Duration, Remaining int64
+	}
+	got := make(map[string]dates)
+	for _, x := range p.Tasks[:3] {
+		got[x.ID] = dates{x.Start, x.Finish, x.Duration, x.Remaining}
+	}
+	want := map[string]dates{"site": {100, 160, 60, 60}, "empty": {10, 800, 0, 0}, "left": {20, 700, 0, 0}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

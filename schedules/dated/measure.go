@@ -17,8 +17,8 @@ type Work struct {
 }
 
 // Measure returns how long the task at a place takes, and what of it remains: of what spans
-// others and of what has ended that is the working time from its start to its finish. A task
-// of P6 that has begun takes what it took until its remaining work, and that.
+// others and of what has ended that is the working time from its start to its finish, and no
+// more than that remains of it. A task of P6 that has begun takes what it took until its remaining work, and that.
 func (p *Plan) Measure(task int, w Work) {
 	t, c := &p.Tasks[task], p.CalendarOf(task)
 	switch {
@@ -35,6 +35,8 @@ func (p *Plan) Measure(task int, w Work) {
 	switch {
 	case t.Ended():
 		t.Remaining = 0
+	case t.ActualStart != 0 && w.Spans: // by dates that may be others than those of which it remained
+		t.Remaining = min(w.Remaining, t.Duration)
 	case t.ActualStart != 0:
 		t.Remaining = w.Remaining
 	default:
@@ -52,21 +54,36 @@ func later(all []cpm.Split, from, longer int64) (out []cpm.Split) {
 	return out
 }
 
-// SpanSummaries gives each summary the dates of what is below it at any depth, from the first start to the last finish,
-// and the working time between these. Inactive tasks do not count, as in Microsoft Project. A summary above nothing with
-// dates keeps its own.
+// SpanSummaries gives each summary the dates of what is below it, as Below has them, and the working time between these.
+// A summary above nothing with dates keeps its own.
 func (p *Plan) SpanSummaries() {
-	below := make([]Span, len(p.Tasks))
-	for i := len(p.Tasks) - 1; i >= 0; i-- { // those below before those above
-		t, span := &p.Tasks[i], &below[i]
+	for i, span := range p.Below() {
+		t := &p.Tasks[i]
 		if t.Kind == cpm.Summary && span.Start != 0 && (t.Start != span.Start || t.Finish != span.Finish) {
 			t.Start, t.Finish = span.Start, span.Finish
 			p.Measure(i, Work{Remaining: t.Remaining, Spans: true})
 		}
-		if t.Parent >= 0 && !t.Inactive {
-			below[t.Parent].Widen(t.Start, t.Finish)
+	}
+}
+
+// Below are the dates of what is below each task at any depth, from the first start to the last finish, and zero where
+// nothing there has dates. Inactive tasks do not count, as in Microsoft Project, nor do dates of summaries themselves.
+func (p *Plan) Below() []Span {
+	below := make([]Span, len(p.Tasks))
+	for i := len(p.Tasks) - 1; i >= 0; i-- { // those below before those above
+		if t := &p.Tasks[i]; t.Parent >= 0 && !t.Inactive {
+			below[t.Parent].widenBy(t, below[i])
 		}
 	}
+	return below
+}
+
+// widenBy makes a span take in a task: of a summary what is below that.
+func (s *Span) widenBy(t *Task, below Span) {
+	if t.Kind != cpm.Summary {
+		below = Span{Start: t.Start, Finish: t.Finish}
+	}
+	s.Widen(below.Start, below.Finish)
 }
 
 // Widen makes a span take in another time, of which one end may be zero; its duration stays.

@@ -35,7 +35,8 @@ func (e *planExport) addComputed() {
 }
 
 // spanSummaries gives summaries the dates of what is below them where the format has these, as Plan.SpanSummaries does:
-// Microsoft Project shows those of a file as they are, until it calculates. One that is put by hand keeps its own.
+// Microsoft Project shows those of a file as they are, until it calculates. One that is put by hand keeps its own, which
+// count for those above it as those of a task do.
 func (e *planExport) spanSummaries() {
 	if e.to != FormatMSPDI {
 		return
@@ -48,12 +49,15 @@ func (e *planExport) spanSummaries() {
 			t.File.Start, t.File.Finish = span.Start, span.Finish
 			c := e.network.Calendars.OfTask(e.tasks[e.network.Tasks[place].TaskID()])
 			t.Duration = c.Between(span.Start, span.Finish)
-			if t.Planned = t.Duration; t.ActualStart == 0 {
+			if t.Planned = t.Duration; t.ActualStart == 0 || t.Remaining > t.Duration {
 				t.Remaining = t.Duration
 			}
 		}
+		if t.Kind != cpm.Summary || t.Manual {
+			*span = dated.Span{Start: t.File.Start, Finish: t.File.Finish}
+		}
 		if at, ok := places[t.ParentID]; ok && !t.Inactive {
-			below[at].Widen(t.File.Start, t.File.Finish)
+			below[at].Widen(span.Start, span.Finish)
 		}
 	}
 }

@@ -109,12 +109,17 @@ func useOf(p *dated.Plan, r dated.Resource, uses []dated.Assignment, ends []work
 
 // peak is the most that is used at any one time. What ends when something begins is free.
 func peak(changes []change) (most float64) {
-	slices.SortStableFunc(changes,
-		func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by)) })
+	inOrder(changes)
 	now := 0.0
 	for _, x := range changes {
 		now += x.by
 		most = max(most, now)
 	}
 	return most
+}
+
+// inOrder sorts changes by time, what ends before what begins.
+func inOrder(changes []change) {
+	slices.SortStableFunc(changes,
+		func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by)) })
 }

@@ -25,7 +25,7 @@ type Overallocation struct {
 }
 
 // Tasks with different calendars need not work on the same days. That is looked at for up to so many of them at a time,
-// over up to so many days; beyond, they are taken to work together.
+// over up to so many days; beyond, they are taken to work together while any of them works.
 const (
 	mostMixed = 200
 	mostDays  = 4_000
@@ -103,15 +103,8 @@ func (r *rota) leave(e *list.Element) {
 
 // look finds when the same shifts are beyond the limit from a time to another.
 func (r *rota) look(from, to worktime.Time) {
-	first := r.now.Front().Value.(*shift)
 	if len(r.calendars) == 1 || r.now.Len() > mostMixed || to-from > mostDays*worktime.Day {
-		if first.calendar.Between(from, to) > 0 {
-			x := Overallocation{From: first.calendar.Start(from), To: first.calendar.Finish(to), AtOnce: r.sum}
-			for e := r.now.Front(); e != nil && !x.More; e = e.Next() {
-				x.by(e.Value.(*shift).task)
-			}
-			r.add(x, first.calendar)
-		}
+		r.lookTogether(from, to)
 		return
 	}
 	for at := from; at < to; {
@@ -121,28 +114,57 @@ func (r *rota) look(from, to worktime.Time) {
 	}
 }
 
-// lookAt finds when the shifts that work from a time to another, within a day, are beyond the limit.
-func (r *rota) lookAt(from, to worktime.Time) {
-	var changes []change
-	var x Overallocation
-	for e := r.now.Front(); e != nil; e = e.Next() {
-		if s := e.Value.(*shift); s.calendar.Between(from, to) > 0 {
-			changes = append(changes,
-				change{s.calendar.Start(from), s.atOnce}, change{s.calendar.Finish(to), -s.atOnce})
-			x.by(s.task)
+// lookTogether takes the shifts to work at the same times, from when on the first of them works until the last does.
+func (r *rota) lookTogether(from, to worktime.Time) {
+	x := Overallocation{From: to, To: from, AtOnce: r.sum}
+	for c := range r.calendars {
+		if c.Between(from, to) > 0 {
+			x.From, x.To = min(x.From, c.Start(from)), max(x.To, c.Finish(to))
+		}
+		if x.From == from && x.To == to {
+			break
 		}
 	}
-	if x.AtOnce = peak(changes); x.AtOnce > r.limit+tolerance {
-		x.From, x.To = beyond(changes, r.limit)
-		r.add(x, r.now.Front().Value.(*shift).calendar)
+	if x.From < x.To {
+		for e := r.now.Front(); e != nil && !x.More; e = e.Next() {
+			x.by(e.Value.(*shift).task)
+		}
+		r.add(x)
 	}
 }
 
-// add adds an overallocation, or makes the last one longer where there is no working time between them.
-func (r *rota) add(x Overallocation, c *worktime.Calendar) {
+// lookAt finds when the shifts that work from a time to another, within a day, are beyond the limit.
+func (r *rota) lookAt(from, to worktime.Time) {
+	var changes []change
+	hours := make(map[*worktime.Calendar]worktime.Hours, len(r.calendars))
+	for c := range r.calendars {
+		hours[c] = c.Hours(from)
+	}
+	day := from.Midnight()
+	for e := r.now.Front(); e != nil; e = e.Next() {
+		s := e.Value.(*shift)
+		for _, h := range hours[s.calendar] {
+			begin, end := max(from, day+worktime.Time(h.From)), min(to, day+worktime.Time(h.To))
+			if begin < end {
+				changes = append(changes, change{begin, s.atOnce}, change{end, -s.atOnce})
+			}
+		}
+	}
+	for _, x := range beyond(changes, r.limit) {
+		for e := r.now.Front(); e != nil && !x.More; e = e.Next() {
+			if s := e.Value.(*shift); s.calendar.Between(x.From, x.To) > 0 {
+				x.by(s.task)
+			}
+		}
+		r.add(x)
+	}
+}
+
+// add adds an overallocation, or makes the last one longer where none of those who are there works between them.
+func (r *rota) add(x Overallocation) {
 	x.Over = x.AtOnce - r.limit
 	last := len(r.over) - 1
-	if last < 0 || c.Between(r.over[last].To, x.From) > 0 {
+	if last < 0 || r.works(r.over[last].To, x.From) {
 		r.over = append(r.over, x)
 		return
 	}
@@ -152,6 +174,16 @@ func (r *rota) add(x Overallocation, c *worktime.Calendar) {
 		was.by(task)
 	}
 	was.More = was.More || x.More
+}
+
+// works reports whether any of those who are there works from a time to another.
+func (r *rota) works(from, to worktime.Time) bool {
+	for c := range r.calendars {
+		if c.Between(from, to) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // by adds a task, unless it is known or there are many.
@@ -165,20 +197,24 @@ func (x *Overallocation) by(task int) {
 	}
 }
 
-// beyond is from when until when changes in the order of peak are beyond a limit.
-func beyond(changes []change, limit float64) (from, to worktime.Time) {
-	now := 0.0
-	for _, c := range changes {
-		over := now > limit+tolerance
+// beyond are the times in which changes are beyond a limit, and the most that is used at once in each.
+func beyond(changes []change, limit float64) (all []Overallocation) {
+	inOrder(changes)
+	now, over := 0.0, false
+	for i, c := range changes {
 		now += c.by
 		switch is := now > limit+tolerance; {
-		case is && from == 0:
-			from = c.at
-		case over && !is:
-			to = c.at
+		case i+1 < len(changes) && changes[i+1].at == c.at: // it is not so for any time
+		case is && !over:
+			all, over = append(all, Overallocation{From: c.at, AtOnce: now}), true
+		case is:
+			x := &all[len(all)-1]
+			x.AtOnce = max(x.AtOnce, now)
+		case over:
+			all[len(all)-1].To, over = c.at, false
 		}
 	}
-	return from, to
+	return all
 }
 
 // Unlimited are the resources of which it is not known how many there are at a time, so that it is not known either when

@@ -10,8 +10,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -250,6 +252,140 @@ func TestOverallocationsSayWhenHowMuchAndByWhichTasks(t *testing.T) {
 				t.Errorf("the limit is not known: %t", unknown)
 			}
 		})
+	}
+}
+
+// shiftWork is a plan of tasks from the first Monday to its Friday on calendars of their own, each on the same hours of a
+// week, which use one each of a resource of which there is limit.
+func shiftWork(t *testing.T, limit float64, weeks ...worktime.Week) *dated.Plan {
+	t.Helper()
+	p := tower(t)
+	p.Tasks, p.Assignments = nil, nil
+	*p.Resources[0].Limit = limit
+	for i, week := range weeks {
+		c, err := worktime.New(worktime.Definition{Week: week})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Tasks = append(p.Tasks, dated.Task{
+			ID: fmt.Sprint(i), Parent: dated.None, Calendar: c, Dates: cpm.Dates{Start: day(0, -9), Finish: day(4, 15)},
+		})
+		p.Assignments = append(p.Assignments, dated.Assignment{Task: i, AtOnce: 1})
+	}
+	return p
+}
+
+// hoursOf are working hours of a day as pairs of the hours from and until.
+func hoursOf(h ...int) (all worktime.Hours) {
+	for ; len(h) > 1; h = h[2:] {
+		all = append(all, worktime.Period{From: h[0] * hour, To: h[1] * hour})
+	}
+	return all
+}
+
+func TestOverallocationsOfMixedShiftsAreInTheirHours(t *testing.T) {
+	t.Parallel()
+	on := func(d time.Weekday, h ...int) worktime.Week { return worktime.Week{d: hoursOf(h...)} }
+	crowd := []worktime.Week{on(time.Friday, 8, 12)}
+	for range 220 {
+		crowd = append(crowd, on(time.Monday, 8, 12))
+	}
+	twice := []worktime.Week{on(time.Friday, 8, 12), {time.Monday: hoursOf(8, 12), time.Wednesday: hoursOf(8, 12)}}
+	twice = append(twice, twice[1], on(time.Tuesday, 8, 12))
+	for name, c := range map[string]struct {
+		limit float64
+		weeks []worktime.Week
+		want  string
+	}{
+		"one works in the pause of another": {1, []worktime.Week{on(time.Monday, 8, 12, 16, 20), on(time.Monday, 12, 16)}, ""},
+		"who works at another time is not named": {
+			1,
+			[]worktime.Week{on(time.Monday, 8, 12), on(time.Monday, 13, 17), on(time.Monday, 13, 17)},
+			"2026-01-05T13:00:00-2026-01-05T17:00:00 2 1 [1 2];",
+		},
+		"two times of a day, between which one works": {
+			1,
+			[]worktime.Week{on(time.Monday, 8, 20), on(time.Monday, 8, 10), on(time.Monday, 18, 20)},
+			"2026-01-05T08:00:00-2026-01-05T10:00:00 2 1 [0 1];2026-01-05T18:00:00-2026-01-05T20:00:00 2 1 [0 2];",
+		},
+		"a pause that all have": {
+			1,
+			[]worktime.Week{on(time.Monday, 8, 12, 13, 17), on(time.Monday, 9, 12, 13, 16)},
+			"2026-01-05T09:00:00-2026-01-05T16:00:00 2 1 [0 1];",
+		},
+		"two days between which another one works, while the first rests": {
+			1, twice, "2026-01-05T08:00:00-2026-01-05T12:00:00 2 1 [1 2];2026-01-07T08:00:00-2026-01-07T12:00:00 2 1 [1 2];",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, err := progress.HistogramOf(shiftWork(t, c.limit, c.weeks...), progress.Options{Step: progress.Month})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for _, x := range h.Resources[0].Overallocations {
+				fmt.Fprint(&got, x.From, "-", x.To, " ", x.AtOnce, " ", x.Over, " ", x.Tasks, ";")
+			}
+			if got.String() != c.want {
+				t.Errorf("got %q, want %q", got.String(), c.want)
+			}
+		})
+	}
+	p := shiftWork(t, 10, crowd...)
+	for i := range p.Tasks { // while the first rests
+		p.Tasks[i].Finish = day(1, 0)
+	}
+	h, err := progress.HistogramOf(p, progress.Options{Step: progress.Month})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := h.Resources[0].Overallocations
+	if len(all) != 1 || all[0].From != day(0, -1) || all[0].To != day(0, 3) || !all[0].More {
+		t.Errorf("of a crowd of which the first rests: %+v", all)
+	}
+}
+
+// Whatever tasks with whatever calendars use of a resource, it is beyond its limit in the quarters of an hour in which a
+// count says so, by those who work then.
+func TestOverallocationsOfMixedShiftsAreThoseOfACount(t *testing.T) {
+	t.Parallel()
+	const quarter = worktime.Hour / 4
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 54))
+		var weeks []worktime.Week
+		for range 2 + r.IntN(5) {
+			h := 4 + r.IntN(6)
+			h2 := h + 1 + r.IntN(5)
+			weeks = append(weeks, worktime.EachWeekday(hoursOf(h, h2, h2+r.IntN(2)+1, h2+3+r.IntN(5))))
+		}
+		p := shiftWork(t, float64(1+r.IntN(2)), weeks...)
+		for i := range p.Tasks {
+			p.Tasks[i].Start, p.Tasks[i].Finish = day(0, int64(r.IntN(30)-9)), day(3, int64(r.IntN(40)-20))
+		}
+		h, err := progress.HistogramOf(p, progress.Options{Step: progress.Month})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := h.Resources[0]
+		for at := day(0, -9); at < day(5, 0); at += quarter {
+			var working []int
+			for i, x := range p.Tasks {
+				if p.CalendarOf(i).Between(max(at, x.Start), min(at+quarter, x.Finish)) > 0 {
+					working = append(working, i)
+				}
+			}
+			over := float64(len(working)) > *u.Resource.Limit
+			found := slices.IndexFunc(u.Overallocations, func(o progress.Overallocation) bool { return o.From <= at && at < o.To })
+			if len(working) > 0 && over != (found >= 0) {
+				t.Fatalf("seed %d: at %s %v work, by its overallocations %v", seed, at, working, u.Overallocations)
+			}
+			for _, task := range working {
+				if over && !slices.Contains(u.Overallocations[found].Tasks, task) {
+					t.Fatalf("seed %d: at %s %d is not named in %v", seed, at, task, u.Overallocations[found])
+				}
+			}
+		}
 	}
 }
 

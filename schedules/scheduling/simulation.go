@@ -28,9 +28,11 @@ type Simulation struct {
 	Start         twinplatform.DateTime `json:"start"` // before which nothing is scheduled
 	// TaskChangeCount is how many tasks would change, and TaskChanges are MaxTop of them at most: those first whose
 	// start or finish moves the farthest.
-	TaskChangeCount int                 `json:"taskChangeCount"`
-	TaskChanges     []TaskChange        `json:"taskChanges"`
-	Warnings        []SchedulingWarning `json:"warnings"` // MaxTop at most
+	TaskChangeCount int          `json:"taskChangeCount"`
+	TaskChanges     []TaskChange `json:"taskChanges"`
+	// Warnings are MaxTop at most, those of StartNotHeld first: half of these, and half of the names, are of others where
+	// there are so many.
+	Warnings []SchedulingWarning `json:"warnings"`
 }
 
 // MaxNamed is of how many changes, and of how many warnings, a Simulation has the names: those of the others are
@@ -76,7 +78,8 @@ type SchedulingWarning struct {
 }
 
 // StartNotHeld is a task that is planned to start later than anything holds it, such as one whose start was typed without
-// a constraint that holds it: a rescheduling moves it to an earlier time, and no predecessor of it moves.
+// a constraint that holds it: a rescheduling moves it to an earlier time, and no predecessor of it moves. A task as late as
+// possible is none: it is held by what is behind it.
 const StartNotHeld cpm.WarningCode = "StartNotHeld"
 
 // Simulate reports what Reschedule would do, also with other constraints than tasks have (WhatIf), and changes nothing
@@ -137,18 +140,32 @@ func simulation(t *rescheduling.Trial) Simulation {
 		c := &sim.TaskChanges[MaxNamed+i]
 		c.Name, c.UserDefinedID = "", ""
 	}
-	for _, number := range unheld(t, earlier) { // first, so that they have names
-		sim.warn(t, cpm.Warning{Code: StartNotHeld, Task: number, Link: -1})
-	}
-	for _, w := range t.Found.Warnings() {
-		sim.warn(t, w)
-	}
+	sim.warnOf(t, unheld(t, earlier), t.Found.Warnings())
 	return sim
 }
 
-// startsEarlier reports whether a planned task would start before it is planned to.
+// warnOf adds the warnings of tasks that nothing holds, and others.
+func (sim *Simulation) warnOf(t *rescheduling.Trial, unheld []int, others []cpm.Warning) {
+	first := make([]cpm.Warning, len(unheld))
+	for i, number := range unheld {
+		first[i] = cpm.Warning{Code: StartNotHeld, Task: number, Link: -1}
+	}
+	// of a limit, those that come first have what the others leave, and half of it in any case
+	share := func(limit int) int { return min(len(first), max(limit-len(others), limit/2)) }
+	named, shown := share(MaxNamed), share(schedules.MaxTop)
+	for _, list := range [][]cpm.Warning{
+		first[:named], others[:min(len(others), schedules.MaxTop-shown)], first[named:shown],
+	} {
+		for _, w := range list {
+			sim.warn(t, w)
+		}
+	}
+}
+
+// startsEarlier reports whether a planned task would start before it is planned to, and not because of what is behind it.
 func startsEarlier(next, was *schedules.Task) bool {
 	return next.Status == schedules.Planned && !next.IsWBS && !was.PlannedStart.IsZero() &&
+		was.ConstraintType != schedules.StartAlap && was.SecondConstraintType != schedules.StartAlap &&
 		next.PlannedStart.Before(was.PlannedStart.Time)
 }
 
@@ -186,11 +203,8 @@ func behind(t *rescheduling.Trial, follows []bool, number int) bool {
 	return false
 }
 
-// warn adds a warning of what was found, if there is room for it.
+// warn adds a warning of what was found.
 func (sim *Simulation) warn(t *rescheduling.Trial, w cpm.Warning) {
-	if len(sim.Warnings) == schedules.MaxTop {
-		return
-	}
 	warning := SchedulingWarning{Code: w.Code}
 	if w.Task >= 0 {
 		warning.TaskID = twinplatform.NullString(t.Tasks[w.Task].TaskID())

@@ -462,7 +462,7 @@ func datedBaseline(v *records.View, sc *model.Schedule, baselineID string, of *d
 	if err != nil {
 		return nil, err
 	}
-	place, above := make(map[string]int), []string(nil)
+	place, above, grouping := make(map[string]int), []string(nil), make(map[int]bool)
 	for t, err := range core.BaselineTasks(core.RowsOf(b)).All(v, sc.Scope, records.Join(core.RowsOf(b), "")) {
 		if err != nil {
 			return nil, err
@@ -471,16 +471,21 @@ func datedBaseline(v *records.View, sc *model.Schedule, baselineID string, of *d
 			ID: t.TaskID, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None,
 			Duration: int64(t.Duration), Remaining: int64(t.Duration),
 		}
-		task.Start, task.Finish = c.Local(t.StartDate), c.Local(t.FinishDate)
+		own, ownFinish := core.OwnDatesOfRow(t) // what was below it spanRows finds
+		task.Start, task.Finish = c.Local(own), c.Local(ownFinish)
 		task.Start, task.Finish = cmp.Or(task.Start, task.Finish), cmp.Or(task.Finish, task.Start)
 		if is := now[t.TaskID]; is != nil {
-			task.Kind, task.Calendar, task.Inactive = is.Kind, is.Calendar, is.Inactive
+			task.Kind, task.Calendar = is.Kind, is.Calendar
+		}
+		wbs, inactive := core.RowWas(t)
+		if task.Inactive = inactive; wbs {
+			task.Kind, grouping[len(p.Tasks)] = cpm.Summary, true
 		}
 		analyzed(t, &task, found[t.TaskID])
 		place[t.TaskID], above = len(p.Tasks), append(above, core.ParentOfRow(t))
 		p.Tasks = append(p.Tasks, task)
 	}
-	spanRows(p, place, above)
+	spanRows(p, place, above, grouping)
 	for l, err := range core.BaselineTaskLinks(core.RowsOf(b)).All(v, sc.Scope, records.Join(core.RowsOf(b), "")) {
 		if err != nil {
 			return nil, err
@@ -498,8 +503,9 @@ func datedBaseline(v *records.View, sc *model.Schedule, baselineID string, of *d
 }
 
 // spanRows gives the summaries of a baseline the dates of what was below them when it was made, as Plan.SpanSummaries
-// gives those of a plan. place is by ids, and above what each was below.
-func spanRows(p *dated.Plan, place map[string]int, above []string) {
+// gives those of a plan. place is by ids, above what each was below, and grouping says which are known to have been above
+// others: one that is not may have been a task of its own.
+func spanRows(p *dated.Plan, place map[string]int, above []string, grouping map[int]bool) {
 	order, depth := make([]int, len(above)), make([]int, len(above))
 	for i := range above {
 		order[i] = i
@@ -514,9 +520,11 @@ func spanRows(p *dated.Plan, place map[string]int, above []string) {
 		if t.Kind == cpm.Summary && span.Start != 0 {
 			t.Start, t.Finish = span.Start, span.Finish
 			p.Measure(i, dated.Work{Remaining: t.Remaining, Spans: true})
+		} else if !grouping[i] {
+			*span = dated.Span{Start: t.Start, Finish: t.Finish}
 		}
 		if at, ok := place[above[i]]; ok && !t.Inactive {
-			below[at].Widen(t.Start, t.Finish)
+			below[at].Widen(span.Start, span.Finish)
 		}
 	}
 }
