@@ -2,9 +2,11 @@ package analysis
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
@@ -29,7 +31,7 @@ type WBSDatesQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many WBS tasks from the beginning.
 	Skip int
-	// TaskID lists that WBS task alone.
+	// TaskID lists that WBS task alone, which is there.
 	TaskID string
 }
 
@@ -39,7 +41,7 @@ type WBSDatesQuery struct {
 // it is below. The list is paged by number: Page.Next is the Skip of the page behind it.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than v10) or InvalidValue (top,
-// skip); ScheduleNotFound; LimitExceeded, as of CriticalPath.
+// skip, taskId of a task that is no WBS task); ScheduleNotFound; TaskNotFound; LimitExceeded, as of CriticalPath.
 func (p Plan) WBSDates(ctx context.Context, q WBSDatesQuery) (page twinplatform.Page[WBSDates], err error) {
 	top, err := window(q.Top, q.Skip, "WBS tasks to skip")
 	if err != nil {
@@ -48,6 +50,9 @@ func (p Plan) WBSDates(ctx context.Context, q WBSDatesQuery) (page twinplatform.
 	var all []WBSDates
 	err = p.look(ctx, model.ScheduleMissing, func(l model.Look) error {
 		cal, err := l.Clock()
+		if err == nil {
+			err = hasWBS(l.Plan(), q.TaskID)
+		}
 		if err == nil {
 			all = wbsDates(l.Plan(), cal, q.TaskID)
 		}
@@ -70,6 +75,21 @@ func (p Plan) WBSDates(ctx context.Context, q WBSDatesQuery) (page twinplatform.
 		page.Next = strconv.Itoa(to)
 	}
 	return page, nil
+}
+
+// hasWBS fails for the id of what is no WBS task of a plan.
+func hasWBS(p *dated.Plan, id string) error {
+	if id == "" {
+		return nil
+	}
+	at := slices.IndexFunc(p.Tasks, func(t dated.Task) bool { return t.ID == id })
+	switch {
+	case at < 0:
+		return model.NoneOf("TaskNotFound", "taskId", "task", id).Err()
+	case p.Tasks[at].Kind != cpm.Summary:
+		return model.Invalid(problem.BadValue("taskId", "The task '"+id+"' is no WBS task: nothing is below it."))
+	}
+	return nil
 }
 
 // wbsDates are those of all WBS tasks of a plan, or of the one with an id.

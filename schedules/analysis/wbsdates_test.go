@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -260,5 +261,29 @@ func TestABaselineStaysWhateverBecomesOfItsTasks(t *testing.T) {
 				t.Errorf("the baseline ends at %s", got)
 			}
 		})
+	}
+}
+
+func TestDatesOfATaskThatIsNoWBSAreRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 1)
+	in := w.nodes[0].In(w.id)
+	w.must(in.CreateTasks(w.ctx, []schedules.NewTask{
+		{ID: "site", Name: "site", Type: schedules.Work}, {ID: "dig", Name: "dig", Type: schedules.Work, ParentID: "site"},
+	}))
+	for id, want := range map[string]string{
+		"none": "TaskNotFound: taskId", "dig": "InvalidSchedulesRequest: InvalidValue taskId", "site": "",
+	} {
+		page, err := analysis.In(in).WBSDates(w.ctx, analysis.WBSDatesQuery{TaskID: id})
+		got := ""
+		if e, ok := errors.AsType[*twinplatform.Error](err); ok {
+			got = e.Code + ": " + e.Target
+			for _, d := range e.Details {
+				got += d.Code + " " + d.Target
+			}
+		}
+		if got != want || want == "" && page.Len() != 1 {
+			t.Errorf("of %s: %q, %v, and %d are listed", id, got, err, page.Len())
+		}
 	}
 }

@@ -48,6 +48,7 @@ var missingIn = map[string]string{
 var missingElsewhere = map[string][]string{
 	"resourceUserFieldValues.set": {"ResourceNotFound", "UserFieldNotFound"},
 	"entity3dUserFieldValues.set": {"Entity3dNotFound", "UserFieldNotFound"}, "tasks.deleteMany": {"TaskNotFound"},
+	"wbsDates.list":    {"TaskNotFound"},
 	"tasks.reschedule": {"TaskNotFound"}, "gantt.svg": {"BaselineNotFound"}, "gantt.mmd": {"BaselineNotFound"},
 	"gantt.json": {"BaselineNotFound"}, "gantt.pdf": {"BaselineNotFound"}, "tasks.xlsx": {"BaselineNotFound"},
 	"qualityViolations.analyze": {"BaselineNotFound"},
