@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/pace"
@@ -30,17 +31,32 @@ type writing struct {
 	ready, done func(context.Context, Draft) error
 }
 
-// upload writes a file whole or not at all.
+// upload writes a file whole or not at all; under If-None-Match: * only where there is none.
 func (s *Store) upload(w http.ResponseWriter, r *http.Request, g *grant, accountID, name string) error {
-	err := s.write(r, &writing{
+	x := &writing{
 		g: g, accountID: accountID, containerID: g.containerID, name: name, length: r.ContentLength,
 		fill: func(draft Draft, room *reservation) error { return s.receive(w, r, r.Body, draft, room) },
-	})
-	if err != nil {
+	}
+	if strings.TrimSpace(r.Header.Get("If-None-Match")) == "*" {
+		if err := s.absent(r.Context(), g.containerID, name); err != nil {
+			return err // before its bytes are sent
+		}
+		x.ready = func(ctx context.Context, _ Draft) error { return s.absent(ctx, g.containerID, name) }
+	}
+	if err := s.write(r, x); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusCreated)
 	return nil
+}
+
+// absent fails where a file is there.
+func (s *Store) absent(ctx context.Context, containerID, name string) error {
+	_, there, err := s.backend.Size(ctx, containerID, name)
+	if there && err == nil {
+		return errFileThere
+	}
+	return err
 }
 
 // write writes a file whole or not at all. It appears once all of it is there, and
