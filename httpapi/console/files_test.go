@@ -17,13 +17,22 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 )
 
+// replacing in place of a caption ticks the box by which files of the same names are replaced.
+const replacing = "replace"
+
 // attach sends files by the form of a page.
 func (b *visitor) attach(target, caption string, files map[string][]byte) *httptest.ResponseRecorder {
 	b.w.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	if err := form.WriteField("caption", caption); err != nil {
-		b.w.t.Fatal(err)
+	fields := map[string]string{"caption": caption}
+	if caption == replacing {
+		fields = map[string]string{"replace": "true"}
+	}
+	for name, value := range fields {
+		if err := form.WriteField(name, value); err != nil {
+			b.w.t.Fatal(err)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		part, err := form.CreateFormFile("file", name)
@@ -224,6 +233,27 @@ func TestFilesAndFoldersOfRealityDataAreUploadedListedShownReadAndDeleted(t *tes
 	b.lead(page, gone, "was deleted.")
 	if p := b.source(page, http.StatusOK); !strings.Contains(p, "1.0 KiB in all") {
 		t.Errorf("the size still has the file that is deleted: %s", p)
+	}
+}
+
+func TestAFormWithoutAScriptReplacesAFileOnlyWhereItSaysSo(t *testing.T) {
+	t.Parallel()
+	w := openFiles(t, 0, demo)
+	b, page := w.browser(), w.data("Scan Ost", "")
+	content := func() string { return b.get(page + "/flight/DJI_0001.JPG").Body.String() }
+	send := func(caption, text string) *httptest.ResponseRecorder {
+		return b.attach(page, caption, map[string][]byte{"flight/DJI_0001.JPG": []byte(text)})
+	}
+	if res := send("", "flight 1"); res.Code != http.StatusSeeOther {
+		t.Fatal(res.Code, res.Body)
+	}
+	res := send("", "flight 2")
+	if body := res.Body.String(); res.Code != http.StatusConflict || content() != "flight 1" ||
+		!strings.Contains(body, "flight/DJI_0001.JPG is there already. Tick &#34;Replace files of the same name&#34;") {
+		t.Errorf("a file of the same name answers %d %s, and there is %q", res.Code, body, content())
+	}
+	if res := send(replacing, "flight 2"); res.Code != http.StatusSeeOther || content() != "flight 2" {
+		t.Errorf("to replace it answers %d %s, and there is %q", res.Code, res.Body, content())
 	}
 }
 
