@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/pace"
@@ -16,6 +17,9 @@ import (
 
 // chunk is how much of a file is read at a time, in bytes.
 const chunk = 128 << 10
+
+// measuring is for how long a request may wait for the size of its container to be noted.
+const measuring = time.Minute
 
 // writing is a file on its way into a container, or next to one.
 type writing struct {
@@ -105,7 +109,9 @@ func (s *Store) tellMeasured(ctx context.Context, containerID string) {
 		return
 	}
 	// The right of the caller was judged, and what was done is counted also when the client has left.
-	if err := m.ContainerChanged(context.WithoutCancel(ctx), containerID); err != nil {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), measuring)
+	defer cancel()
+	if err := m.ContainerChanged(bounded, containerID); err != nil {
 		s.cfg.Logger.WarnContext(ctx, "the size of a container was not noted",
 			"container", containerID, "error", err)
 	}
