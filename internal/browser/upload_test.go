@@ -9,6 +9,9 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -271,4 +274,37 @@ func TestAFileThatIsChosenAgainWhileItIsSentIsSentOnce(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 	b.wants(server.URL, page, "Bauteil%20%C3%A4.las", content)
+}
+
+func TestAnUploadThatIsRefusedAtEachAddressEndsAndSaysSo(t *testing.T) {
+	t.Parallel()
+	server := serve(t, "-seed", seed)
+	to, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var puts atomic.Int64
+	pass := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.Out.Host = r.In.Host
+	}}
+	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPut {
+			pass.ServeHTTP(w, r)
+			return
+		}
+		puts.Add(1)
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	defer refusing.Close()
+	b := open(t, refusing.URL)
+	file := filepath.Join(t.TempDir(), "notes.txt")
+	write(t, file, []byte("dry"))
+	b.visit(b.dataOf(server.URL))
+	b.send(file)
+	b.until(said + ` === "0 files uploaded. 1 file could not be sent."`)
+	b.shows("notes.txt was not sent: The server answered 403.")
+	if n := puts.Load(); n != 5 {
+		t.Errorf("it was sent %d times", n)
+	}
 }

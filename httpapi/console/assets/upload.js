@@ -7,7 +7,8 @@
   const region = document.querySelector("[data-upload]");
   if (!region) return;
   const blockBytes = 4 * 2 ** 20, atOnce = 3;
-  const longest = 30, refusals = 4; // seconds between tries; tries that are refused
+  const longest = 30, stalled = 60, answering = 600; // seconds: between tries, of sending nothing, until the answer
+  const refusals = 4; // tries after the first that is refused
   const most = Number(region.dataset.most) || Infinity;
   const form = region.querySelector("form"), moving = region.querySelector("[data-moving]");
   const bar = moving.querySelector("progress"), figures = moving.querySelector("span");
@@ -45,20 +46,37 @@
     x.open(method, to(name, query));
     x.setRequestHeader("x-ms-version", "2021-12-02");
     for (const [key, value] of Object.entries(headers || {})) x.setRequestHeader(key, value);
-    x.upload.onprogress = event => moved?.(event.loaded);
+    let timer = 0;
+    const within = seconds => {
+      clearTimeout(timer);
+      timer = setTimeout(() => x.abort(), 1000 * seconds);
+    };
+    x.upload.onprogress = event => {
+      within(stalled);
+      moved?.(event.loaded);
+    };
+    x.upload.onload = () => within(answering);
+    x.onprogress = () => within(stalled);
     x.onloadend = () => {
+      clearTimeout(timer);
       open.delete(x);
       resolve({status: x.status, xml: () => new DOMParser().parseFromString(x.responseText, "text/xml")});
     };
     open.add(x);
+    within(body ? stalled : answering);
     x.send(body);
   });
   const code = answer => answer.xml().querySelector("Code")?.textContent;
   const why = answer => answer.xml().querySelector("Message")?.textContent || code(answer) ||
     `The server answered ${answer.status}.`;
   const rest = seconds => new Promise(resolve => {
-    const timer = setTimeout(resolve, 1000 * seconds);
-    addEventListener("online", () => { clearTimeout(timer); resolve(); }, {once: true});
+    const go = () => {
+      clearTimeout(timer);
+      removeEventListener("online", go);
+      resolve();
+    };
+    const timer = setTimeout(go, 1000 * seconds);
+    addEventListener("online", go);
   });
 
   // The page, read anew: its list of files, and an address that lasts again.
@@ -78,10 +96,11 @@
     return fresh;
   });
 
-  // sendPatiently sends until there is an answer that another try would not change.
+  // sendPatiently sends until there is an answer that another try would not change, or several that refuse the address.
   const sendPatiently = async (method, name, query, body, headers, moved) => {
-    for (let wait = 1; ; wait = Math.min(2 * wait, longest)) {
+    for (let wait = 1, refused = 0; ; wait = Math.min(2 * wait, longest)) {
       await paused;
+      const by = address;
       const answer = await send(method, name, query, body, headers, moved);
       const s = answer.status;
       if (s && s !== 403 && s !== 408 && s !== 429 && (s < 500 || s === 501)) {
@@ -92,10 +111,13 @@
       moved?.(0);
       if (paused) continue;
       if (s === 403) {
-        const before = address, fresh = await renew();
-        if (fresh.status === 200 && (!fresh.upload || address === before)) return answer;
-        if (fresh.upload) continue;
+        const fresh = address === by ? await renew() : {status: 200, upload: address}; // another file has renewed it
+        if (fresh.status === 200 && !fresh.upload || fresh.status !== 401 && refused === refusals) return answer;
         if (fresh.status === 401) say("You are signed out. Sign in on another tab, and the upload continues.");
+        else if (refused++ === 0 && fresh.upload) {
+          wait = 0.5; // at once, and a second before the next try
+          continue;
+        } else say("The server refuses the files. It is tried again.");
       } else if (!s && body instanceof Blob && !await body.slice(0, 1).arrayBuffer().catch(() => null)) {
         return {status: 0, xml: answer.xml, gone: true};
       } else {
