@@ -281,9 +281,18 @@ func TestOnlyWhoMayWriteRealityDataIsShownAnUpload(t *testing.T) {
 	if p := b.source(page, http.StatusOK); !strings.Contains(p, "data-upload") {
 		t.Errorf("data that are made have no upload: %s", p)
 	}
+	if res := b.attach(page, "", map[string][]byte{"scan.las": make([]byte, 5_000)}); res.Code != http.StatusSeeOther {
+		t.Fatal(res.Code, res.Body)
+	}
+	if p := b.source(page, http.StatusOK); strings.Contains(p, "in all.") || !strings.Contains(p, "counted once authoring ends") {
+		t.Errorf("data that are made have a size: %s", p)
+	}
 	id := strings.TrimSuffix(strings.TrimPrefix(page, "/console"), "/files")
 	if done := w.ask(ownerToken, "PATCH", id, `{"authoring": false}`); done.Code != http.StatusOK {
 		t.Fatal(done.Code, done.Body)
+	}
+	if p := b.source(page, http.StatusOK); !strings.Contains(p, "5.0 KiB in all.") {
+		t.Errorf("complete data have no size: %s", p)
 	}
 	if p := b.source(page, http.StatusOK); strings.Contains(p, "data-upload") || !strings.Contains(p, "These data are complete.") {
 		t.Errorf("complete data have an upload: %s", p)

@@ -229,7 +229,7 @@ type dataView struct {
 	Of      string // what people call the data
 	Path    string // of the page
 	Remove  string // the path of the form that removes a file
-	Size    string // of all files
+	Size    string // of all files; empty while they are authored, when nobody counts them
 	Folder  string // that is shown; empty for the first
 	Above   []actionView
 	Files   []dataFileRow
@@ -317,9 +317,11 @@ func dataPage(r *request) (view, error) {
 	data := body.object("realityData")
 	page := dataView{
 		request: r, Of: cmp.Or(data.text("displayName"), data.text("id")), Path: record + "/files",
-		Remove: record + "/remove-file",
-		Size:   bytesText(data.int("size") << 10), Folder: strings.Trim(r.Query("folder"), "/"),
+		Remove: record + "/remove-file", Folder: strings.Trim(r.Query("folder"), "/"),
 		Most: r.console.cfg.MaxFile, MostIn: bytesText(r.console.cfg.MaxFile),
+	}
+	if !data.is("authoring") {
+		page.Size = bytesText(data.int("size") << 10)
 	}
 	r.title = "Files of " + page.Of
 	place := r.console.placeOf("/reality-management/reality-data")
