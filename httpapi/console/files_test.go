@@ -226,6 +226,18 @@ func TestFilesAndFoldersOfRealityDataAreUploadedListedShownReadAndDeleted(t *tes
 		image.Header().Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("the image is answered with %v", image.Header())
 	}
+	b.header.Set("If-None-Match", b.get(page+"/flight%201/crane.png").Header().Get("ETag"))
+	again := b.get(page + "/flight%201/crane.png")
+	if again.Code != http.StatusNotModified || again.Body.Len() > 0 || again.Header().Get("Cache-Control") != "private, no-cache" {
+		t.Errorf("an image that the browser has is answered with %d %v", again.Code, again.Header())
+	}
+	b.header.Del("If-None-Match")
+	b.header.Set("Range", "bytes=4-11")
+	part := b.get(page + "/flight%201/rohdaten/%C3%A4%20%3C1%3E.las")
+	if part.Code != http.StatusPartialContent || part.Body.String() != "scanscan" || part.Header().Get("Content-Range") != "bytes 4-11/200004" {
+		t.Errorf("a part is answered with %d %v %q", part.Code, part.Header(), part.Body)
+	}
+	b.header.Del("Range")
 	if res := b.get(page + "/none.las"); res.Code != http.StatusNotFound {
 		t.Errorf("a file that is not there answers %d %s", res.Code, res.Body)
 	}
@@ -233,6 +245,36 @@ func TestFilesAndFoldersOfRealityDataAreUploadedListedShownReadAndDeleted(t *tes
 	b.lead(page, gone, "was deleted.")
 	if p := b.source(page, http.StatusOK); !strings.Contains(p, "1.0 KiB in all") {
 		t.Errorf("the size still has the file that is deleted: %s", p)
+	}
+}
+
+// An object store sends who reads a plain file to its bucket, from where no page shows images.
+func TestImagesAreSentThroughThePlatformWhereOtherFilesAreReadFromABucket(t *testing.T) {
+	t.Parallel()
+	w := openFiles(t, 0, func(cfg *console.Config) {
+		demo(cfg)
+		files := cfg.Files
+		cfg.Files = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet && r.Header.Get("X-Ms-Version") == "" && !r.URL.Query().Has("restype") {
+				w.Header().Set("Location", "https://bucket.example.com/file")
+				w.WriteHeader(http.StatusTemporaryRedirect)
+				return
+			}
+			files.ServeHTTP(w, r)
+		})
+	})
+	b, page := w.browser(), w.data("Scan Mitte", "")
+	b.lead(page, b.attach(page, "", map[string][]byte{
+		"crane.png": []byte("\x89PNG\r\n\x1a\n"), "scan.las": {1}, "large.png": make([]byte, 200<<10+1),
+	}), "3 files uploaded.")
+	if image := b.get(page + "/crane.png"); image.Code != http.StatusOK || image.Body.Len() != 8 {
+		t.Errorf("the image is answered with %d %v", image.Code, image.Header())
+	}
+	if scan := b.get(page + "/scan.las"); scan.Code != http.StatusTemporaryRedirect {
+		t.Errorf("the scan is answered with %d %v", scan.Code, scan.Header())
+	}
+	if n := strings.Count(b.source(page, http.StatusOK), "<img"); n != 1 {
+		t.Errorf("%d images are shown, one of which is small", n)
 	}
 }
 

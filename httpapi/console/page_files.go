@@ -46,7 +46,7 @@ const (
 const (
 	maxUploaded = 16 << 30
 	filesListed = 200
-	imageShown  = 8 << 20
+	imageShown  = 200 << 10
 )
 
 // filesView are the files of an issue or of another form.
