@@ -229,7 +229,7 @@ type dataView struct {
 	Of      string // what people call the data
 	Path    string // of the page
 	Remove  string // the path of the form that removes a file
-	Size    string // of all files; empty while they are authored, when nobody counts them
+	Size    string // of all files; empty while they are authored
 	Folder  string // that is shown; empty for the first
 	Above   []actionView
 	Files   []dataFileRow
