@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 )
 
 // TestMemberOfOneTwinLearnsNothingOfAnother has data that belong to two twins,
@@ -198,6 +199,47 @@ func TestManyFilesAtOnceAreAllInTheSize(t *testing.T) {
 	all.Wait()
 	if got, err := w.RealityData(t.Context(), d.ID, ""); err != nil || got.Value.Size != 24 {
 		t.Errorf("twelve files of 2 kB are %d kB, %v", got.Value.Size, err)
+	}
+}
+
+// measuring counts how often containers are read for their size.
+type measuring struct {
+	*filestore.Store
+
+	times int
+}
+
+func (m *measuring) ContainerSize(ctx context.Context, id string) (int64, error) {
+	m.times++
+	return m.Store.ContainerSize(ctx, id)
+}
+
+func TestNotingTheSizeAfterEachFileReadsNoOtherFiles(t *testing.T) {
+	t.Parallel()
+	f := newFiles(t)
+	m := &measuring{Store: f.folder}
+	w := newWorld(t, m)
+	if err := f.folder.Follow(t.Context(), w.Service); err != nil {
+		t.Fatal(err)
+	}
+	for size, d := range map[int64]*realitydata.RealityData{
+		0: new(w.create(realitydata.NewRealityData{Authoring: true})), 24: new(w.create(realitydata.NewRealityData{})),
+	} {
+		a, err := w.WriteAccess(t.Context(), d.ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 12 {
+			if status, text := f.do("PUT", a.URL, fmt.Sprint(i, ".las"), strings.Repeat("x", 2048)); status != 201 {
+				t.Fatal(status, text)
+			}
+		}
+		if got, err := w.RealityData(t.Context(), d.ID, ""); err != nil || got.Value.Size != size {
+			t.Errorf("twelve files of 2 kB are %d kB, %v, want %d", got.Value.Size, err, size)
+		}
+	}
+	if m.times != 0 {
+		t.Errorf("the containers were read %d times", m.times)
 	}
 }
 

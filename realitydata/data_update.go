@@ -120,41 +120,46 @@ func (s *Service) resize(ctx context.Context, id string, size int64,
 // size is how large the bytes of reality data are, in kilobytes.
 func (s *Service) size(ctx context.Context, id string) (int64, error) {
 	n, err := s.containers.ContainerSize(ctx, id)
-	return (n + 1023) / 1024, err
+	return kilobytes(n), err
 }
+
+func kilobytes(bytes int64) int64 { return (bytes + 1023) / 1024 }
 
 // ContainerChanged takes the size of reality data that were made without authoring, each time that a
 // file of theirs was written or removed. Those that are being made are measured when that ends, and
 // detectors have no size. Calls for one container wait for each other; those that find the size noted
-// write nothing.
+// write nothing. The container is read only where its Containers have no ContainerCounts of it.
 func (s *Service) ContainerChanged(ctx context.Context, containerID string) error {
 	if strings.HasPrefix(containerID, versionPrefix) {
 		return nil
 	}
-	defer s.sizing.lock(containerID)()
-	size, err := s.size(ctx, containerID)
-	if err != nil {
-		return err
-	}
 	lookup := func(in records.Reading) (*RealityData, error) {
 		d, err := dataRecords.Lookup(in, allAccounts, containerID)
-		if d == nil || d.Authoring || d.Size == size {
+		if d == nil || d.Authoring {
 			return nil, err
 		}
 		return d, err
 	}
-	var noted bool
-	err = s.db.View(ctx, func(v *records.View) error {
-		d, err := lookup(v)
-		noted = d == nil
+	known := func() (d *RealityData, err error) {
+		return d, s.db.View(ctx, func(v *records.View) error {
+			d, err = lookup(v)
+			return err
+		})
+	}
+	if d, err := known(); d == nil || err != nil {
 		return err
-	})
-	if noted || err != nil {
+	}
+	defer s.sizing.lock(containerID)()
+	size, err := s.countedSize(ctx, containerID)
+	if err != nil {
+		return err
+	}
+	if d, err := known(); d == nil || err != nil || d.Size == size {
 		return err
 	}
 	return s.update(ctx, func(u *records.Update, c caller) error {
 		d, err := lookup(u)
-		if d == nil || err != nil {
+		if d == nil || err != nil || d.Size == size {
 			return err
 		}
 		_, err = c.put(u, d, "", func(d *RealityData) error {
@@ -163,6 +168,16 @@ func (s *Service) ContainerChanged(ctx context.Context, containerID string) erro
 		})
 		return err
 	})
+}
+
+// countedSize is size, as the containers count where they do.
+func (s *Service) countedSize(ctx context.Context, id string) (int64, error) {
+	if counts, ok := s.containers.(ContainerCounts); ok {
+		if n, ok := counts.CountedSize(id); ok {
+			return kilobytes(n), nil
+		}
+	}
+	return s.size(ctx, id)
 }
 
 // measured is the size of reality data that the caller may change.

@@ -73,6 +73,13 @@ type Containers interface {
 	RemoveContainer(ctx context.Context, containerID string) error
 }
 
+// ContainerCounts is what Containers may be besides: they count the bytes of containers as files come and go, so
+// that noting the size of data after each file reads none of the others.
+type ContainerCounts interface {
+	// CountedSize returns the number of bytes in a container, and false where it must be measured.
+	CountedSize(containerID string) (bytes int64, ok bool)
+}
+
 // Config configures a Service. The zero value is ready.
 type Config struct {
 	// Env is the clock, the ids, the log and the authorizer.

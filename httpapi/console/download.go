@@ -29,7 +29,7 @@ func (r *request) pass(d download) error {
 	if d.err != nil {
 		return d.err
 	}
-	if err := r.serveBy(api, w, http.MethodGet, d.path, nil); err != nil || w.begun {
+	if err := r.serveBy(api, w, http.MethodGet, d.path, nil, r.fileHeaders(d)...); err != nil || w.begun {
 		return err
 	}
 	a, err := w.answer()
@@ -37,6 +37,22 @@ func (r *request) pass(d download) error {
 		return err
 	}
 	return refusalOf(a)
+}
+
+// fileHeaders are the headers with which a file of reality data is asked for: for a part of it, or unless the browser has it.
+// The blob protocol sends images through the platform also where others are read from a bucket, which the policy of a
+// page shows nothing of.
+func (r *request) fileHeaders(d download) (headers []header) {
+	if d.from == nil {
+		return nil
+	}
+	for _, name := range []string{"Range", "If-Range", "If-None-Match", "If-Modified-Since"} {
+		headers = append(headers, header{name, r.Header.Get(name)})
+	}
+	if d.image != "" {
+		headers = append(headers, header{"x-ms-version", "2021-12-02"})
+	}
+	return headers
 }
 
 // passed passes the answer on if it is a file, and takes it if it is a refusal.
@@ -64,17 +80,24 @@ func (w *passed) WriteHeader(status int) {
 		w.to.WriteHeader(status)
 		return
 	}
-	if status != http.StatusOK {
+	if status != http.StatusOK && status != http.StatusPartialContent && status != http.StatusNotModified {
 		return
 	}
 	w.begun = true
-	for _, name := range []string{"Content-Type", "Content-Length", "ETag"} {
+	for _, name := range []string{
+		"Content-Type", "Content-Length", "Content-Range", "Accept-Ranges", "ETag", "Last-Modified",
+	} {
 		if v := w.header.Get(name); v != "" {
 			h.Set(name, v)
 		}
 	}
 	if w.image != "" {
 		h.Set("Content-Type", w.image)
+		h.Set("Cache-Control", "private, no-cache")
+	}
+	if status == http.StatusNotModified {
+		w.to.WriteHeader(status)
+		return
 	}
 	_, named, _ := mime.ParseMediaType(w.header.Get("Content-Disposition"))
 	kind := "attachment"
@@ -89,7 +112,10 @@ func (w *passed) WriteHeader(status int) {
 // Write implements http.ResponseWriter.
 func (w *passed) Write(b []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
-	if w.begun {
+	switch {
+	case w.begun && w.status == http.StatusNotModified:
+		return len(b), nil
+	case w.begun:
 		return w.to.Write(b)
 	}
 	return w.taken.Write(b)

@@ -17,13 +17,22 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 )
 
+// replacing in place of a caption ticks the box by which files of the same names are replaced.
+const replacing = "replace"
+
 // attach sends files by the form of a page.
 func (b *visitor) attach(target, caption string, files map[string][]byte) *httptest.ResponseRecorder {
 	b.w.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	if err := form.WriteField("caption", caption); err != nil {
-		b.w.t.Fatal(err)
+	fields := map[string]string{"caption": caption}
+	if caption == replacing {
+		fields = map[string]string{"replace": "true"}
+	}
+	for name, value := range fields {
+		if err := form.WriteField(name, value); err != nil {
+			b.w.t.Fatal(err)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		part, err := form.CreateFormFile("file", name)
@@ -217,6 +226,18 @@ func TestFilesAndFoldersOfRealityDataAreUploadedListedShownReadAndDeleted(t *tes
 		image.Header().Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("the image is answered with %v", image.Header())
 	}
+	b.header.Set("If-None-Match", b.get(page+"/flight%201/crane.png").Header().Get("ETag"))
+	again := b.get(page + "/flight%201/crane.png")
+	if again.Code != http.StatusNotModified || again.Body.Len() > 0 || again.Header().Get("Cache-Control") != "private, no-cache" {
+		t.Errorf("an image that the browser has is answered with %d %v", again.Code, again.Header())
+	}
+	b.header.Del("If-None-Match")
+	b.header.Set("Range", "bytes=4-11")
+	part := b.get(page + "/flight%201/rohdaten/%C3%A4%20%3C1%3E.las")
+	if part.Code != http.StatusPartialContent || part.Body.String() != "scanscan" || part.Header().Get("Content-Range") != "bytes 4-11/200004" {
+		t.Errorf("a part is answered with %d %v %q", part.Code, part.Header(), part.Body)
+	}
+	b.header.Del("Range")
 	if res := b.get(page + "/none.las"); res.Code != http.StatusNotFound {
 		t.Errorf("a file that is not there answers %d %s", res.Code, res.Body)
 	}
@@ -224,6 +245,57 @@ func TestFilesAndFoldersOfRealityDataAreUploadedListedShownReadAndDeleted(t *tes
 	b.lead(page, gone, "was deleted.")
 	if p := b.source(page, http.StatusOK); !strings.Contains(p, "1.0 KiB in all") {
 		t.Errorf("the size still has the file that is deleted: %s", p)
+	}
+}
+
+// An object store sends who reads a plain file to its bucket, from where no page shows images.
+func TestImagesAreSentThroughThePlatformWhereOtherFilesAreReadFromABucket(t *testing.T) {
+	t.Parallel()
+	w := openFiles(t, 0, func(cfg *console.Config) {
+		demo(cfg)
+		files := cfg.Files
+		cfg.Files = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet && r.Header.Get("X-Ms-Version") == "" && !r.URL.Query().Has("restype") {
+				w.Header().Set("Location", "https://bucket.example.com/file")
+				w.WriteHeader(http.StatusTemporaryRedirect)
+				return
+			}
+			files.ServeHTTP(w, r)
+		})
+	})
+	b, page := w.browser(), w.data("Scan Mitte", "")
+	b.lead(page, b.attach(page, "", map[string][]byte{
+		"crane.png": []byte("\x89PNG\r\n\x1a\n"), "scan.las": {1}, "large.png": make([]byte, 200<<10+1),
+	}), "3 files uploaded.")
+	if image := b.get(page + "/crane.png"); image.Code != http.StatusOK || image.Body.Len() != 8 {
+		t.Errorf("the image is answered with %d %v", image.Code, image.Header())
+	}
+	if scan := b.get(page + "/scan.las"); scan.Code != http.StatusTemporaryRedirect {
+		t.Errorf("the scan is answered with %d %v", scan.Code, scan.Header())
+	}
+	if n := strings.Count(b.source(page, http.StatusOK), "<img"); n != 1 {
+		t.Errorf("%d images are shown, one of which is small", n)
+	}
+}
+
+func TestAFormWithoutAScriptReplacesAFileOnlyWhereItSaysSo(t *testing.T) {
+	t.Parallel()
+	w := openFiles(t, 0, demo)
+	b, page := w.browser(), w.data("Scan Ost", "")
+	content := func() string { return b.get(page + "/flight/DJI_0001.JPG").Body.String() }
+	send := func(caption, text string) *httptest.ResponseRecorder {
+		return b.attach(page, caption, map[string][]byte{"flight/DJI_0001.JPG": []byte(text)})
+	}
+	if res := send("", "flight 1"); res.Code != http.StatusSeeOther {
+		t.Fatal(res.Code, res.Body)
+	}
+	res := send("", "flight 2")
+	if body := res.Body.String(); res.Code != http.StatusConflict || content() != "flight 1" ||
+		!strings.Contains(body, "flight/DJI_0001.JPG is there already. Tick &#34;Replace files of the same name&#34;") {
+		t.Errorf("a file of the same name answers %d %s, and there is %q", res.Code, body, content())
+	}
+	if res := send(replacing, "flight 2"); res.Code != http.StatusSeeOther || content() != "flight 2" {
+		t.Errorf("to replace it answers %d %s, and there is %q", res.Code, res.Body, content())
 	}
 }
 
@@ -251,9 +323,18 @@ func TestOnlyWhoMayWriteRealityDataIsShownAnUpload(t *testing.T) {
 	if p := b.source(page, http.StatusOK); !strings.Contains(p, "data-upload") {
 		t.Errorf("data that are made have no upload: %s", p)
 	}
+	if res := b.attach(page, "", map[string][]byte{"scan.las": make([]byte, 5_000)}); res.Code != http.StatusSeeOther {
+		t.Fatal(res.Code, res.Body)
+	}
+	if p := b.source(page, http.StatusOK); strings.Contains(p, "in all.") || !strings.Contains(p, "counted once authoring ends") {
+		t.Errorf("data that are made have a size: %s", p)
+	}
 	id := strings.TrimSuffix(strings.TrimPrefix(page, "/console"), "/files")
 	if done := w.ask(ownerToken, "PATCH", id, `{"authoring": false}`); done.Code != http.StatusOK {
 		t.Fatal(done.Code, done.Body)
+	}
+	if p := b.source(page, http.StatusOK); !strings.Contains(p, "5.0 KiB in all.") {
+		t.Errorf("complete data have no size: %s", p)
 	}
 	if p := b.source(page, http.StatusOK); strings.Contains(p, "data-upload") || !strings.Contains(p, "These data are complete.") {
 		t.Errorf("complete data have an upload: %s", p)

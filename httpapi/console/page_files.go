@@ -46,7 +46,7 @@ const (
 const (
 	maxUploaded = 16 << 30
 	filesListed = 200
-	imageShown  = 8 << 20
+	imageShown  = 200 << 10
 )
 
 // filesView are the files of an issue or of another form.
@@ -229,7 +229,7 @@ type dataView struct {
 	Of      string // what people call the data
 	Path    string // of the page
 	Remove  string // the path of the form that removes a file
-	Size    string // of all files
+	Size    string // of all files; empty while they are authored
 	Folder  string // that is shown; empty for the first
 	Above   []actionView
 	Files   []dataFileRow
@@ -317,9 +317,11 @@ func dataPage(r *request) (view, error) {
 	data := body.object("realityData")
 	page := dataView{
 		request: r, Of: cmp.Or(data.text("displayName"), data.text("id")), Path: record + "/files",
-		Remove: record + "/remove-file",
-		Size:   bytesText(data.int("size") << 10), Folder: strings.Trim(r.Query("folder"), "/"),
+		Remove: record + "/remove-file", Folder: strings.Trim(r.Query("folder"), "/"),
 		Most: r.console.cfg.MaxFile, MostIn: bytesText(r.console.cfg.MaxFile),
+	}
+	if !data.is("authoring") {
+		page.Size = bytesText(data.int("size") << 10)
 	}
 	r.title = "Files of " + page.Of
 	place := r.console.placeOf("/reality-management/reality-data")
@@ -356,7 +358,7 @@ func (v *dataView) address(place *place, data object) (string, error) {
 			v.Why = "These data are complete. Set Authoring to true to add files, or to remove some."
 			v.Changes = v.editLink(http.MethodPatch, place, v.dataPath(), "Edit "+data.text("displayName"))
 		case is && refused.Status == http.StatusForbidden:
-			v.Why = "You may read these files. Who manages or owns the data adds and removes some."
+			v.Why = "You may read these files. Only those who manage or own the data may add files or remove some."
 		default:
 			return "", err
 		}
@@ -453,24 +455,31 @@ func dataFile(r *request) download {
 	}
 }
 
-// uploadData takes the files of a form, as browsers send it that run no script. Where one is refused, it says which
-// were uploaded before.
+// uploadData takes the files of a form, as browsers send it that run no script. It replaces files of the same names
+// where the form says so. Where one is refused, it says which were uploaded before.
 func uploadData(r *request) (target, error) {
 	address, err := r.bytesAt("/writeaccess")
 	if err != nil {
 		return target{}, err
 	}
-	folder := ""
+	folder, unless := "", "*" // a file with the name is there
 	uploaded, file, err := r.eachFile(func(field, name string, content io.Reader) (bool, error) {
 		switch {
 		case field == "folder":
 			text, err := io.ReadAll(io.LimitReader(content, 2<<10))
 			folder = string(text)
 			return false, err
+		case field == "replace":
+			unless = ""
+			return false, nil
 		case field != "file" || name == "":
 			return false, nil
 		}
-		return true, r.writeFile(r.inside(address, path.Join(folder, name)), content)
+		err := r.writeFile(r.inside(address, path.Join(folder, name)), content, unless)
+		if refused, is := asRefusal(err); is && refused.Code == "FileAlreadyExists" {
+			refused.Message = name + ` is there already. Tick "Replace files of the same name" to replace it.`
+		}
+		return true, err
 	})
 	switch {
 	case err != nil:
@@ -481,10 +490,11 @@ func uploadData(r *request) (target, error) {
 	return to(r.dataPath()+"/files", "folder", folder).withNotice(plural(len(uploaded), "file") + " uploaded."), nil
 }
 
-// writeFile writes a file as it comes in.
-func (r *request) writeFile(target string, content io.Reader) error {
+// writeFile writes a file as it comes in, unless one is there; an empty unless replaces it.
+func (r *request) writeFile(target string, content io.Reader, unless string) error {
 	w := &taken{header: make(http.Header), from: r.w}
-	if err := r.stream(r.console.cfg.Files, w, http.MethodPut, target, content, -1); err != nil {
+	err := r.stream(r.console.cfg.Files, w, http.MethodPut, target, content, -1, header{"If-None-Match", unless})
+	if err != nil {
 		return err
 	}
 	a, err := w.answer()

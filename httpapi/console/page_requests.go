@@ -220,7 +220,7 @@ type messageView journal.Message
 // JSON is the body: JSON as people read it, its numbers as they are; anything else as it is.
 func (m messageView) JSON() string { return indented([]byte(m.Body)) }
 
-// httpStatus is that of an answer; 0 where there was none.
+// httpStatus is the status of an answer; 0 where there was none.
 type httpStatus int
 
 // Tone is its class.

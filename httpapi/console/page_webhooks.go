@@ -247,7 +247,8 @@ type deliveryPageView struct {
 	Path     string
 	Attempts []object
 	To       string // the endpoint
-	Body     string // of each request; empty where the viewer may not see it
+	Body     string // of each request
+	Unseen   string // why there is no body
 	JSON     string
 
 	Maintained bool // the webhook, by the viewer
@@ -287,7 +288,11 @@ func deliveryPage(r *request) (view, error) {
 	switch _, err := r.get(path+"/message", &sent); {
 	case err == nil:
 		page.Body = indented([]byte(sent.text("message.body")))
-	case !refusedWith(err, http.StatusForbidden, http.StatusNotFound): // who administers it, or it is not kept
+	case refusedWith(err, http.StatusForbidden):
+		page.Unseen = "You may not read the body. Only those who may create such a webhook read its events."
+	case refusedWith(err, http.StatusNotFound):
+		page.Unseen = "The body is no longer kept."
+	default:
 		return view{}, err
 	}
 	if _, err := r.get(webhook, &of); err != nil {

@@ -187,7 +187,7 @@ func (r *request) signInForm(refused, next string) signInView {
 type signInView struct {
 	*request
 	Refused, Next string
-	Name          string // that was typed
+	Name          string // as it was typed
 	Demo          []Caller
 	Elsewhere     bool // the browser came from another site, without its cookie
 }

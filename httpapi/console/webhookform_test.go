@@ -156,6 +156,9 @@ func TestAWebhookThatFailsSaysUntilWhenItIsLeftAloneAndOffersWhatItsViewerMayDo(
 				t.Errorf("%s is there: %v, want %v", what, has, may)
 			}
 		}
+		if strings.Contains(deliveryPage, "You may not read the body.") == may {
+			t.Errorf("who may read the body: %v, and the page says otherwise: %s", may, deliveryPage)
+		}
 		if !strings.Contains(hookPage, "Pause") {
 			t.Error("who administers a webhook cannot pause it")
 		}

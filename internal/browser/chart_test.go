@@ -116,6 +116,15 @@ func TestTheTableOfAChartIsWidenedByKeysAndStaysAsWide(t *testing.T) {
 	b.visit("/console/schedules/mp-j30-a2-nr1")
 	b.until(fmt.Sprint(wide, " === ", before+24))
 	b.look("a chart whose table is wider")
+	const most = `document.querySelector(".plan").clientWidth - 120`
+	b.do(chromedp.Evaluate[chromedp.Void](line+`.focus()`), chromedp.KeyEvent(kb.End))
+	for _, width := range []int64{800, 1000} {
+		b.do(chromedp.EmulateViewport(width, 900))
+		b.until(fmt.Sprint("innerWidth === ", width, " && ", wide, " === ", most))
+		for _, value := range []string{"aria-valuenow", "aria-valuemax"} {
+			b.until(line + `.getAttribute("` + value + `") === String(` + most + `)`)
+		}
+	}
 	b.do(chromedp.EmulateViewport(390, 900))
 	b.do(chromedp.Evaluate[chromedp.Void](line+`.focus()`), chromedp.KeyEvent(kb.Home))
 	b.until(wide + " === 120")

@@ -214,6 +214,38 @@ func TestALinkIsDrawnFromTheEndOrTheBeginningOfABarToAnotherTask(t *testing.T) {
 	}
 }
 
+func TestAPictureMovesOnUnderADragThatIsHeldStillAtItsEdge(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t, "-seed", seed).URL)
+	b.visit("/console/schedules/" + plan + "?scale=day")
+	b.do(chromedp.EmulateViewport(1280, 900))
+	bar := b.bar("P1-Task 7")
+	const left, box = `document.querySelector(".picture").scrollLeft`, `document.querySelector(".picture").getBoundingClientRect()`
+	before, edge := eval[float64](b, left), eval[float64](b, box+".left")
+	b.drag(bar.Middle, point{edge + 8, bar.Middle.Y}, 0)
+	b.until(fmt.Sprint(left, " < ", max(before-60, 1)))
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.errors("a chart that moved")
+}
+
+func TestALinkLeadsToNoTaskOutsideThePicture(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t, "-seed", seed).URL)
+	b.visit("/console/schedules/" + plan + "?scale=day")
+	b.do(chromedp.EmulateViewport(1280, 900))
+	other := b.bar(b.bar("P1-Task 7").Other)
+	bar := b.bar("P1-Task 7")
+	b.hover(bar.Middle)
+	b.until(`document.querySelectorAll(".end").length === 2`)
+	table := eval[float64](b, `document.querySelector(".plan .rows").getBoundingClientRect().left`)
+	b.drag(bar.Behind, point{bar.Middle.X, other.Middle.Y}, 0)
+	b.until(`document.querySelectorAll("tr.target").length === 1`)
+	b.mouse(input.DispatchMouseEventTypeMouseMoved, point{table + 20, other.Middle.Y}, 0)
+	b.until(`!document.querySelector("tr.target")`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.errors("a link to nowhere")
+}
+
 // TestABarIsHeldAndDraggedByTouch does the same on a phone, where a swipe moves the picture.
 func TestABarIsHeldAndDraggedByTouch(t *testing.T) {
 	t.Parallel()

@@ -3,15 +3,20 @@ package browser_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -186,4 +191,120 @@ func TestAnUploadGoesOnWhenTheSameFilesAreChosenAgain(t *testing.T) {
 	b.wants(server.URL, page, "flight%201/Bauteil%20%C3%A4.las", content)
 	b.wants(server.URL, page, "flight%201/row%201/19.txt", bytes.Repeat([]byte{19}, 119))
 	b.errors("an upload that was chosen again")
+}
+
+// write writes a file as if it had always been written at the same time.
+func write(t *testing.T, file string, content []byte) {
+	t.Helper()
+	then := time.Date(2026, 3, 2, 7, 30, 0, 0, time.UTC)
+	if err := errors.Join(os.WriteFile(file, content, 0o600), os.Chtimes(file, then, then)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// send chooses a file on the page that is open, and uploads it.
+func (b *tab) send(file string) {
+	b.t.Helper()
+	b.do(chromedp.SetUploadFiles(chromedp.CSS(fileField), []string{file}))
+	b.do(chromedp.Click(button("Upload")))
+}
+
+func TestAnotherFileOfTheSameNameSizeAndTimeIsReplacedOnlyWhereOneSaysSo(t *testing.T) {
+	t.Parallel()
+	server := serve(t, "-seed", seed)
+	b := open(t, server.URL)
+	page, file := b.dataOf(server.URL), filepath.Join(t.TempDir(), "DJI_0001.JPG")
+	first, second := []byte("flight 1"), []byte("flight 2")
+	const waits = said + `.includes("1 file waits for you")`
+	b.visit(page)
+	write(t, file, first)
+	b.send(file)
+	b.until(said + ` === "1 file uploaded."`)
+	b.send(file)
+	b.until(said + ` === "0 files uploaded. 1 file had been uploaded before."`)
+	write(t, file, second)
+	b.send(file)
+	b.until(waits)
+	b.look("a file whose name another one has")
+	b.do(chromedp.Click(chromedp.CSS(`#upload [data-does="Keep"]`)))
+	b.until(`document.querySelector("[data-there]").hidden`)
+	b.wants(server.URL, page, "DJI_0001.JPG", first)
+	b.send(file)
+	b.until(waits)
+	b.do(chromedp.Click(chromedp.CSS(`#upload [data-does="Replace"]`)))
+	b.until(said + ` === "1 file uploaded."`)
+	b.wants(server.URL, page, "DJI_0001.JPG", second)
+}
+
+func TestAnUploadThatWasCutTakesNoBlocksOfAnotherFileOfTheSameSizeAndTime(t *testing.T) {
+	t.Parallel()
+	server := serve(t, "-seed", seed)
+	c := lay(t, server.URL[len("http://"):], 30<<20)
+	b := open(t, "http://"+c.Addr().String())
+	page := b.dataOf(server.URL)
+	file, content := scan(t, t.TempDir())
+	write(t, file, content)
+	b.visit(page)
+	b.send(file)
+	b.until(lost)
+	c.left.Store(1 << 40)
+	b.do(chromedp.Click(button("Pause")))
+	content[5], content[20<<20] = content[5]+1, content[20<<20]+1
+	write(t, file, content)
+	b.visit(page)
+	b.send(file)
+	b.until(said + ` === "1 file uploaded."`)
+	b.wants(server.URL, page, "Bauteil%20%C3%A4.las", content)
+}
+
+func TestAFileThatIsChosenAgainWhileItIsSentIsSentOnce(t *testing.T) {
+	t.Parallel()
+	server := serve(t, "-seed", seed)
+	c := lay(t, server.URL[len("http://"):], 30<<20)
+	b := open(t, "http://"+c.Addr().String())
+	page := b.dataOf(server.URL)
+	file, content := scan(t, t.TempDir())
+	b.visit(page)
+	b.send(file)
+	b.until(lost)
+	b.send(file)
+	c.left.Store(1 << 40)
+	b.until(said + `.includes("uploaded")`)
+	if got := eval[string](b, said); got != "1 file uploaded." {
+		t.Errorf("it says %q", got)
+	}
+	b.wants(server.URL, page, "Bauteil%20%C3%A4.las", content)
+}
+
+func TestAnUploadThatIsRefusedAtEachAddressEndsAndSaysSo(t *testing.T) {
+	t.Parallel()
+	server := serve(t, "-seed", seed)
+	to, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var puts atomic.Int64
+	pass := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.Out.Host = r.In.Host
+	}}
+	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPut {
+			pass.ServeHTTP(w, r)
+			return
+		}
+		puts.Add(1)
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	defer refusing.Close()
+	b := open(t, refusing.URL)
+	file := filepath.Join(t.TempDir(), "notes.txt")
+	write(t, file, []byte("dry"))
+	b.visit(b.dataOf(server.URL))
+	b.send(file)
+	b.until(said + ` === "0 files uploaded. 1 file could not be sent."`)
+	b.shows("notes.txt was not sent: The server answered 403.")
+	if n := puts.Load(); n != 5 {
+		t.Errorf("it was sent %d times", n)
+	}
 }

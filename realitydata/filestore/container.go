@@ -250,6 +250,21 @@ func (s *Store) ContainerSize(ctx context.Context, containerID string) (int64, e
 	return bytes, err
 }
 
+// CountedSize returns the number of bytes in a container as this Store has counted them, without reading it. It is
+// false where another Store may have written some, or nothing is known of the container.
+func (s *Store) CountedSize(containerID string) (bytes int64, ok bool) {
+	if s.shared != nil {
+		return 0, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.containers[containerID]
+	if c == nil {
+		return 0, false
+	}
+	return c.bytes, true
+}
+
 // RemoveContainer deletes a container with all that is in it. What is being sent to
 // it comes to nothing.
 func (s *Store) RemoveContainer(ctx context.Context, containerID string) error {

@@ -33,6 +33,7 @@ var (
 		Message: "A name that ends in a slash is that of a folder, which has no bytes.",
 	}
 	errInTheWay      = problem.Conflict("FileConflict", "", "Another file or a folder is in the way.")
+	errFileThere     = problem.Conflict("FileAlreadyExists", "", "A file with this name is there already.")
 	errContainerFull = problem.Conflict("ContainerFull", "", "The reality data would be larger than is allowed.")
 	errAccountFull   = problem.Conflict("AccountStorageFull", "", "The account would have more bytes than is allowed.")
 	errDiskFull      = &twinplatform.Error{

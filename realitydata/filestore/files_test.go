@@ -1,6 +1,8 @@
 package filestore_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path"
 	"strings"
@@ -25,5 +27,30 @@ func TestAFileThatNoRequestWritesLeavesNoMetadataOfTheOneBefore(t *testing.T) {
 		if got := w.onDisk(); len(got) != 1 {
 			t.Errorf("there are %q", got)
 		}
+	})
+}
+
+func TestAFileThatIsThereStaysUnderIfNoneMatch(t *testing.T) {
+	t.Parallel()
+	both(t, func(t *testing.T, w *world) {
+		_, address := w.data(w.of("acme", "ann"))
+		once := func(body string) *httptest.ResponseRecorder {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPut, at(t, address, "a/b.las"), strings.NewReader(body))
+			r.Header.Set("If-None-Match", "*")
+			rec := httptest.NewRecorder()
+			w.files.ServeHTTP(rec, r)
+			return rec
+		}
+		if res := once("first"); res.Code != http.StatusCreated {
+			t.Fatal(res.Code, res.Body)
+		}
+		if res := once("second"); res.Code != http.StatusConflict || !strings.Contains(res.Body.String(), "FileAlreadyExists") {
+			t.Errorf("a second file answers %d %s", res.Code, res.Body)
+		}
+		w.wantFile(address, "a/b.las", "first")
+		if status, answer := w.put(address, "a/b.las", "third"); status != http.StatusCreated {
+			t.Errorf("without the condition it answers %d %s", status, answer)
+		}
+		w.wantFile(address, "a/b.las", "third")
 	})
 }

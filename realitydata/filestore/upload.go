@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"strings"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/pace"
@@ -15,6 +17,9 @@ import (
 
 // chunk is how much of a file is read at a time, in bytes.
 const chunk = 128 << 10
+
+// measuring is for how long a request may wait for the size of its container to be noted.
+const measuring = time.Minute
 
 // writing is a file on its way into a container, or next to one.
 type writing struct {
@@ -30,17 +35,32 @@ type writing struct {
 	ready, done func(context.Context, Draft) error
 }
 
-// upload writes a file whole or not at all.
+// upload writes a file whole or not at all; under If-None-Match: * only where there is none.
 func (s *Store) upload(w http.ResponseWriter, r *http.Request, g *grant, accountID, name string) error {
-	err := s.write(r, &writing{
+	x := &writing{
 		g: g, accountID: accountID, containerID: g.containerID, name: name, length: r.ContentLength,
 		fill: func(draft Draft, room *reservation) error { return s.receive(w, r, r.Body, draft, room) },
-	})
-	if err != nil {
+	}
+	if strings.TrimSpace(r.Header.Get("If-None-Match")) == "*" {
+		if err := s.absent(r.Context(), g.containerID, name); err != nil {
+			return err // before its bytes are sent
+		}
+		x.ready = func(ctx context.Context, _ Draft) error { return s.absent(ctx, g.containerID, name) }
+	}
+	if err := s.write(r, x); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusCreated)
 	return nil
+}
+
+// absent fails where a file is there.
+func (s *Store) absent(ctx context.Context, containerID, name string) error {
+	_, there, err := s.backend.Size(ctx, containerID, name)
+	if there && err == nil {
+		return errFileThere
+	}
+	return err
 }
 
 // write writes a file whole or not at all. It appears once all of it is there, and
@@ -89,7 +109,9 @@ func (s *Store) tellMeasured(ctx context.Context, containerID string) {
 		return
 	}
 	// The right of the caller was judged, and what was done is counted also when the client has left.
-	if err := m.ContainerChanged(context.WithoutCancel(ctx), containerID); err != nil {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), measuring)
+	defer cancel()
+	if err := m.ContainerChanged(bounded, containerID); err != nil {
 		s.cfg.Logger.WarnContext(ctx, "the size of a container was not noted",
 			"container", containerID, "error", err)
 	}

@@ -46,6 +46,7 @@
   const stop = () => {
     clearTimeout(held);
     if (!act) return;
+    cancelAnimationFrame(act.scrolls);
     act.drawn?.remove();
     for (const row of chart.querySelectorAll(".target")) row.classList.remove("target");
     chart.classList.remove("dragging");
@@ -87,13 +88,17 @@
       const box = r.getBoundingClientRect();
       return event.clientY >= box.top && event.clientY < box.bottom;
     });
-    act.to = row !== act.row && linkable(row) ? row : -1;
+    const box = picture().getBoundingClientRect(), inside = event.clientX >= box.left && event.clientX < box.right;
+    act.to = inside && row !== act.row && linkable(row) ? row : -1;
     rows().forEach((r, i) => r.classList.toggle("target", i === act.to));
   };
+  // follow shows where a drag leads. At an edge the picture moves on for as long as the pointer is there.
   const follow = event => {
-    const box = picture().getBoundingClientRect();
-    if (event.clientX > box.right - edge) picture().scrollLeft += edge / 2;
-    else if (event.clientX < box.left + edge && !act.end) picture().scrollLeft -= edge / 2;
+    cancelAnimationFrame(act.scrolls);
+    const box = picture().getBoundingClientRect(), before = picture().scrollLeft;
+    if (event.clientX > box.right - edge) picture().scrollLeft += edge / 4;
+    else if (event.clientX < box.left + edge) picture().scrollLeft -= edge / 4;
+    if (picture().scrollLeft !== before) act.scrolls = requestAnimationFrame(() => act && follow(event));
     getSelection()?.removeAllRanges();
     if (act.end) drawLink(event);
     else moveBar(event);
@@ -103,7 +108,7 @@
     const end = event.target.dataset.end || "";
     act = {
       group, end, row: Number(group.dataset.row), pointer: event.pointerId, clientX: event.clientX,
-      clientY: event.clientY, left: picture().scrollLeft, start: "", to: -1, drawn: null,
+      clientY: event.clientY, left: picture().scrollLeft, start: "", to: -1, drawn: null, scrolls: 0,
     };
     chart.classList.add("dragging");
   };

@@ -24,6 +24,19 @@
       localStorage.setItem(kept, width);
     } catch { /* it lasts as long as the page */ }
   };
+  // fit keeps the line within a chart that became narrower or wider. What was chosen is kept, and comes back with room.
+  const fit = () => {
+    const plan = chart.querySelector(".plan.split"), line = plan?.querySelector(".splitter"), chosen = width;
+    if (!line) return;
+    if (width) {
+      place(plan, line, width);
+      width = chosen;
+      return;
+    }
+    line.setAttribute("aria-valuemax", Math.max(plan.clientWidth - least, least));
+    line.setAttribute("aria-valuenow", plan.querySelector(".rows").clientWidth);
+  };
+  const resized = new ResizeObserver(fit);
   const split = () => {
     const plan = chart.querySelector(".plan"), table = plan?.querySelector(".rows");
     if (!table || plan.querySelector(".splitter")) return;
@@ -37,11 +50,7 @@
     })) line.setAttribute(name, value);
     table.after(line);
     plan.classList.add("split");
-    if (width) place(plan, line, width);
-    else {
-      line.setAttribute("aria-valuemax", Math.max(plan.clientWidth - least, least));
-      line.setAttribute("aria-valuenow", table.clientWidth);
-    }
+    fit();
     line.addEventListener("keydown", event => {
       const by = event.shiftKey ? 4 * step : step, now = table.getBoundingClientRect().width;
       const to = {ArrowLeft: now - by, ArrowRight: now + by, Home: least, End: Infinity}[event.key];
@@ -61,6 +70,8 @@
       if (line.hasPointerCapture(event.pointerId)) place(plan, line, event.clientX - plan.getBoundingClientRect().left);
     });
     line.addEventListener("lostpointercapture", keep);
+    resized.disconnect();
+    resized.observe(plan);
   };
   new MutationObserver(split).observe(chart, {childList: true});
   split();

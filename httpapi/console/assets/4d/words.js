@@ -25,7 +25,7 @@ const verbs = [
   ["waits", "is not there yet", "are not there yet"], ["gone", "is gone", "are gone"],
 ];
 
-// verbOf is that of one object.
+// verbOf says what happens to one object in a state.
 export function verbOf(state) {
   const [, verb] = verbs.find(([kind]) => kind === doing(state));
   const far = state.growth ? `, ${Math.round(100 * state.growth.share)} %` : "";
