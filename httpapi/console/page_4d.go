@@ -294,7 +294,7 @@ func (r *request) addElements(b *site.Builder) error {
 		for _, id := range shown {
 			b.Element(id, &e)
 		}
-		if b.Full() {
+		if b.Done() {
 			return nil
 		}
 	}

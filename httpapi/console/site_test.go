@@ -21,13 +21,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/site"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 )
 
 // builtSite is a schedule of a world whose tasks the objects of a model show.
 type builtSite struct {
 	*world
-	id string // of the schedule and of the model
+	id    string // of the schedule and of the model
+	tasks int    // that the codes of elements name
 }
 
 // api calls the API as the owner, and returns what it answers.
@@ -64,22 +66,28 @@ func asJSON(v any) string {
 // many elements.
 func (w *world) build(id string, tasks, elements int) *builtSite {
 	w.t.Helper()
-	s := &builtSite{w, id}
+	s := &builtSite{w, id, tasks}
 	s.api("POST", "/schedules", asJSON(map[string]any{"id": id, "name": "Site " + id, "twinId": planTwin}))
 	s.api("PATCH", "/schedules/"+id+"/project-scheduling", `{"timeZone": "Europe/Berlin", "dataDate": "2026-03-29T00:00:00Z"}`)
 	s.api("POST", "/models", asJSON(map[string]any{"id": id, "displayName": "Model " + id, "twinId": planTwin}))
+	s.insert("one", 0, elements)
+	return s
+}
+
+// insert adds elements to the model by a changeset.
+func (s *builtSite) insert(changeset string, from, to int) {
+	s.t.Helper()
 	var inserted []any
-	for i := range elements {
+	for i := from; i < to; i++ {
 		low := map[string]float64{"x": 4e5 + float64(3*i), "y": 5e6, "z": float64(i % 3)}
 		high := map[string]float64{"x": low["x"] + 2, "y": low["y"] + 2, "z": low["z"] + 3}
 		inserted = append(inserted, map[string]any{
 			"id": fmt.Sprint("0x", i), "class": "Object", "category": "Objects", "parentId": nil,
-			"code": fmt.Sprintf("T%d-%d", i%tasks, i), "properties": map[string]any{"name": fmt.Sprint("Wand ", i)},
+			"code": fmt.Sprintf("T%d-%d", i%s.tasks, i), "properties": map[string]any{"name": fmt.Sprint("Wand ", i)},
 			"boundingBox": map[string]any{"low": low, "high": high},
 		})
 	}
-	s.api("POST", "/models/"+id+"/changesets", asJSON(map[string]any{"id": "one", "description": "all", "inserted": inserted}))
-	return s
+	s.api("POST", "/models/"+s.id+"/changesets", asJSON(map[string]any{"id": changeset, "description": "all", "inserted": inserted}))
 }
 
 func (s *builtSite) task(i int, start, finish time.Time) {
@@ -249,17 +257,21 @@ func TestThePageComputesTheStatesOfRandomSitesAsTheAPIDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := time.Date(2026, 3, 26, 7, 0, 0, 0, time.UTC)
 	seen := make(map[string]int)
 	for seed := range testsize.Of(12, 4) {
+		// Around the nights in which the clocks are put forward and back.
+		from := []time.Time{time.Date(2026, 3, 26, 7, 0, 0, 0, time.UTC), time.Date(2026, 10, 22, 7, 0, 0, 0, time.UTC)}[seed%2]
 		r := rand.New(rand.NewPCG(uint64(seed), 54))
 		s := w.build(fmt.Sprint("random", seed), 6, 5)
 		s.random(r, from)
 		dates := []string{"Current", "Planned", "Actual"}[seed%3]
 		var times []int64
 		var at []time.Time
-		for range 30 {
+		for i := range 40 {
 			moment := from.Add(time.Duration(r.IntN(170*3600)-7200) * time.Second)
+			if i >= 30 { // in that night
+				moment = from.Add(65*time.Hour + time.Duration(r.IntN(3*3600))*time.Second)
+			}
 			_, offset := moment.In(berlin).Zone()
 			at, times = append(at, moment), append(times, moment.UnixMilli()+1000*int64(offset))
 		}
@@ -436,5 +448,25 @@ func TestModulesAreServedForEverByNamesThatChangeWithThem(t *testing.T) {
 	}
 	if len(files) != len(names) || lines > 900 {
 		t.Errorf("%d modules have %d lines, want those of the page with at most 900", len(files), lines)
+	}
+}
+
+func TestTheObjectsOfTasksAreDrawnHoweverManyOthersAModelHas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: a model of 20,001 elements takes seconds; what a full site takes has its own test")
+	}
+	t.Parallel()
+	s := open(t, nil).build("large", 1, 1)
+	for i := range site.MaxObjects / 1000 {
+		s.insert(fmt.Sprint("more", i), 1+1000*i, 1001+1000*i)
+	}
+	s.task(0, time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC), time.Date(2026, 3, 3, 7, 0, 0, 0, time.UTC))
+	const last = "0x9999" // behind all others in the order of ids
+	s.api("POST", "/schedules/large/animation-bindings", `{"animatedEntityId": "`+last+`", "taskId": "task0"}`)
+	data := s.data("modelId=large")
+	all := data["objects"].([]any)
+	first := all[0].(map[string]any)
+	if first["id"] != last || first["box"] == nil || first["name"] == "" || len(all) != site.MaxObjects || data["left"] == nil {
+		t.Errorf("of %d objects the one of the task is %v; %v", len(all), first, data["left"])
 	}
 }
