@@ -21,8 +21,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/site"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
+	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
 // builtSite is a schedule of a world whose tasks the objects of a model show.
@@ -319,6 +321,25 @@ func isIdentity(m any) bool {
 	return cmp.Equal(m, []any{1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.}, cmpopts.EquateApprox(0, 1e-5))
 }
 
+// markOf is what a preview of a match has its form send.
+func markOf(b *visitor, preview string) string {
+	_, mark, _ := strings.Cut(b.get(preview).Body.String(), `name="preview" value="`)
+	mark, _, _ = strings.Cut(mark, `"`)
+	return mark
+}
+
+// follow is the page to which a form leads.
+func follow(from string, res *httptest.ResponseRecorder) string {
+	at, err := url.Parse(from)
+	if err == nil {
+		at, err = at.Parse(res.Header().Get("Location"))
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return at.String()
+}
+
 func TestObjectsAreMatchedWithTasksAsThePageHasShown(t *testing.T) {
 	t.Parallel()
 	s := open(t, nil).build("tower", 3, 9)
@@ -339,8 +360,7 @@ func TestObjectsAreMatchedWithTasksAsThePageHasShown(t *testing.T) {
 	if len(s.api("GET", "/schedules/tower/animation-bindings", "")["animationBindings"].([]any)) != 0 {
 		t.Error("the preview has bound something")
 	}
-	_, mark, _ := strings.Cut(b.get(preview).Body.String(), `name="preview" value="`)
-	mark, _, _ = strings.Cut(mark, `"`)
+	mark := markOf(b, preview)
 	form := maps.Clone(rule)
 	form.Set("preview", "of another plan")
 	if body := b.post(page+"/match", form).Body.String(); !strings.Contains(body, "nothing was done") {
@@ -351,15 +371,25 @@ func TestObjectsAreMatchedWithTasksAsThePageHasShown(t *testing.T) {
 		t.Fatalf("binding answers %d %s", res.Code, res.Body)
 	}
 	b.wants(preview, "<dt>Bound already</dt><dd>9</dd>", "The rule binds nothing")
+	s.insert("more", 9, 1009)
+	s.insert("most", 1009, 1509)
+	form.Set("preview", markOf(b, preview))
+	res := b.post(page+"/match", form)
+	if text := b.text(follow(page+"/match", res), http.StatusOK); !strings.Contains(text, "1500 objects bound.") {
+		t.Errorf("after 1,500 more were bound, the page says %s", text)
+	}
+	if all := s.api("GET", "/schedules/tower/appearance-profiles", "")["appearanceProfiles"].([]any); len(all) != 1 {
+		t.Errorf("binding twice makes %d profiles, want one", len(all))
+	}
 	b.wants(page, "<canvas", `type="module"`, "Current dates")
-	b.wants(page+"?against=Actual", "As done", "dates=Actual")
+	b.wants(page+"?against=Actual", ">Actual</option>", "dates=Actual")
 
 	data := s.data("modelId=tower&dates=Current&name=Current")
 	if data["dataDate"] != float64(time.Date(2026, 3, 29, 1, 0, 0, 0, time.UTC).UnixMilli()) {
 		t.Errorf("the data date is %v, want that of the clocks in Berlin", data["dataDate"])
 	}
 	first := data["objects"].([]any)[0].(map[string]any)
-	if len(data["objects"].([]any)) != 9 || len(first["box"].([]any)) != 6 || !strings.HasPrefix(first["name"].(string), "T") {
+	if len(data["objects"].([]any)) != 1509 || len(first["box"].([]any)) != 6 || !strings.HasPrefix(first["name"].(string), "T") {
 		t.Errorf("the data has %v", first)
 	}
 	want := []any{
@@ -468,5 +498,77 @@ func TestTheObjectsOfTasksAreDrawnHoweverManyOthersAModelHas(t *testing.T) {
 	first := all[0].(map[string]any)
 	if first["id"] != last || first["box"] == nil || first["name"] == "" || len(all) != site.MaxObjects || data["left"] == nil {
 		t.Errorf("of %d objects the one of the task is %v; %v", len(all), first, data["left"])
+	}
+}
+
+func TestTheEmptyPageMakesAModelByCommandsThatWork(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	const plan = "it's & more"
+	s := &builtSite{w, plan, 1}
+	s.api("POST", "/schedules", asJSON(map[string]any{"id": plan, "name": "Works", "twinId": w.twin("Annexe")}))
+	page := "/console/schedules/" + url.PathEscape(plan) + "/4d"
+	commands := strings.Split(commandOf.FindString(w.browser().text(page, http.StatusOK)), " curl ")
+	if len(commands) != 2 || !strings.Contains(commands[0], "-H 'Content-Type: application/json'") {
+		t.Fatalf("the page has the commands %q", commands)
+	}
+	if res := w.runs(commands[0]); res.Code != http.StatusCreated {
+		t.Errorf("making the model is answered %d %s", res.Code, res.Body)
+	}
+	for _, part := range []string{"'Content-Type: model/gltf-binary'", "--data-binary @site.glb", url.PathEscape(plan)} {
+		if !strings.Contains(commands[1], part) {
+			t.Errorf("the import is %q, without %q", commands[1], part)
+		}
+	}
+	if again := commandOf.FindString(w.browser().text(page, http.StatusOK)); w.runs(again).Code != http.StatusOK {
+		t.Errorf("the preview is not answered: %s", again)
+	}
+}
+
+func TestAMissingRightAtTheModelsIsSaidOnThePagesOfTheSite(t *testing.T) {
+	t.Parallel()
+	s := open(t, nil).build("site", 1, 1)
+	ctx := twinplatform.WithPrincipal(t.Context(), s.tokens[ownerToken])
+	role, err := s.platform.Twins.CreateRole(ctx, planTwin, twins.NewRole{DisplayName: "Planners", Permissions: []string{
+		twinplatform.PermissionTwinsRead, twinplatform.PermissionSchedulesRead, twinplatform.PermissionSchedulesModify,
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := principal("44444444-4444-4444-8444-444444444444", ownAccount)
+	s.tokens["token-of-a-planner"] = who
+	if _, err := s.platform.Twins.AddMembers(ctx, planTwin, twins.NewMembers{
+		Members: []twins.NewMember{{ID: who.ID, DisplayName: "Planner", RoleIDs: []string{role.Value().ID}}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	b := s.as("token-of-a-planner")
+	for _, page := range []string{"/console/schedules/site/4d", "/console/schedules/site/4d/match"} {
+		b.wants(page, "or you lack the permission models_read")
+	}
+}
+
+func TestTheModelThatIsChosenIsInTheListHoweverManyThereAre(t *testing.T) {
+	t.Parallel()
+	s := open(t, nil).build("site", 1, 1)
+	for i := range 110 {
+		s.api("POST", "/models", asJSON(map[string]any{"id": fmt.Sprint("m", i), "displayName": fmt.Sprint("Model no ", i), "twinId": planTwin}))
+	}
+	b := s.as(ownerToken)
+	page, chosen := "/console/schedules/site/4d/match?modelId=", 0
+	for i := range 110 {
+		if i%10 != 0 && i < 100 {
+			continue
+		}
+		text := packed(b.source(page+fmt.Sprint("m", i), http.StatusOK))
+		if strings.Contains(text, fmt.Sprintf(`<option value="m%d" selected="">Model no %d</option>`, i, i)) {
+			chosen++
+		}
+		if !strings.Contains(text, "There are more models") {
+			t.Error("nothing says that there are more models")
+		}
+	}
+	if chosen != 20 {
+		t.Errorf("%d of 20 models are chosen in the list", chosen)
 	}
 }
