@@ -110,8 +110,8 @@ func (r *request) matchForm(form url.Values, changed string) (view, error) {
 	page.Entities = options(form.Get("entityKey"), "Code", "code", "Name", "name", "Id", "id", "Guid", "GUID",
 		entityProperty, "a property, which is named")
 	page.Tasks = options(form.Get("taskKey"), "Code", "code", "Name", "name")
-	page.Kinds = options(form.Get("kind"), "Exact", "equals the value of the task", "Prefix", "begins with the value of the task",
-		patternMatch, "a pattern finds the value of the task")
+	page.Kinds = options(form.Get("kind"), "Exact", "equals the value of the task",
+		"Prefix", "begins with the value of the task", patternMatch, "a pattern finds the value of the task")
 	profiles := []string{newProfile, "New: built from bottom to top, green", "", "None: the picture stays as it is"}
 	for o, err := range records[object](r, r.schedule()+"/appearance-profiles?$top=200", "appearanceProfiles") {
 		if err != nil {
