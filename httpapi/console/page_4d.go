@@ -6,11 +6,13 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/site"
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 )
 
 // sitePages show what the site looks like at a time.
@@ -25,7 +27,7 @@ var sitePages = table{
 // sitePageView is the page 4D of a schedule.
 type sitePageView struct {
 	*request
-	Models         []optionView // those of the twin
+	Models         siteModels
 	Dates, Against []optionView // by which dates, and next to which others
 	Sides          []datedView
 	Shapes         string     // the address of the shapes; empty where there is no model
@@ -41,20 +43,21 @@ func sitePage(r *request) (view, error) {
 		return view{}, err
 	}
 	page := sitePageView{request: r}
-	all, model, err := r.siteModels()
+	models, err := r.siteModels()
 	if err != nil {
 		return view{}, err
 	}
-	page.Models = all
+	page.Models = models
+	model := models.Chosen
 	if !r.undrawn && r.Writable() {
 		page.Match = r.PlanLink("/4d/match", "modelId", model)
 	}
-	_, bound, err := r.siteTimelines("", "1")
+	bound, err := r.hasSite()
 	if err != nil {
 		return view{}, err
 	}
 	if !bound {
-		page.Empty = r.noSite(model, page.Match)
+		page.Empty = r.noSite(&models, page.Match)
 		return r.show("4d", page)
 	}
 	dates, err := r.siteDates()
@@ -88,7 +91,7 @@ const baselinePrefix = "baseline:"
 
 // siteDates are by which dates the site can be shown, with what they are called, in pairs.
 func (r *request) siteDates() ([]string, error) {
-	pairs := []string{"Current", "Current dates", "Planned", "As planned", "Actual", "As done"}
+	pairs := []string{"Current", "Current dates", "Planned", "As planned", "Actual", "Actual"}
 	if r.undrawn {
 		return pairs, nil
 	}
@@ -99,79 +102,120 @@ func (r *request) siteDates() ([]string, error) {
 	return pairs, err
 }
 
-// siteModels are the models of the twin of the schedule, and the one that is chosen: the first where none is.
-func (r *request) siteModels() (all []optionView, chosen string, err error) {
-	chosen = r.Query("modelId")
+// siteModels are the models of the twin of a schedule.
+type siteModels struct {
+	All     []optionView
+	Chosen  string   // the first where none is
+	More    bool     // there are others, which are not in All
+	Refusal *refusal // why there are none for the viewer to see
+	twin    string
+}
+
+// siteModels are the models of the twin of the schedule of the page.
+func (r *request) siteModels() (m siteModels, err error) {
+	m.Chosen = r.Query("modelId")
 	if !r.console.areas["models"] {
-		return nil, "", nil
+		return siteModels{}, nil
 	}
 	var body object
 	if _, err := r.get(r.schedule(), &body); err != nil {
-		return nil, "", err
+		return m, err
 	}
-	of := queryOf([]string{"twinId", body.text("schedule.twinId"), "$top", "100"})
-	list, _, err := r.objects("/models?"+of, "models")
+	m.twin = body.text("schedule.twinId")
+	list, next, err := r.objects("/models?"+queryOf([]string{"twinId", m.twin, "$top", "100"}), "models")
 	if refusedWith(err, http.StatusForbidden, http.StatusNotFound, http.StatusBadRequest) {
-		return nil, "", nil // there are none for the viewer to see
+		m.Refusal, _ = asRefusal(err)
+		return siteModels{Refusal: m.Refusal}, nil
 	}
 	var pairs []string
-	chosen = cmp.Or(chosen, body.text("schedule.modelId"))
-	for _, m := range list {
-		chosen = cmp.Or(chosen, m.text("id"))
-		pairs = append(pairs, m.text("id"), cmp.Or(m.text("displayName"), m.text("id")))
+	m.More, m.Chosen = next != "", cmp.Or(m.Chosen, body.text("schedule.modelId"))
+	for _, one := range list {
+		m.Chosen = cmp.Or(m.Chosen, one.text("id"))
+		pairs = append(pairs, one.text("id"), cmp.Or(one.text("displayName"), one.text("id")))
 	}
-	return options(chosen, pairs...), chosen, err
+	if m.Chosen != "" && !slices.ContainsFunc(list, func(one object) bool { return one.text("id") == m.Chosen }) {
+		var body object
+		_, _ = r.get(at("models", m.Chosen), &body) // where there is none, the site says so
+		pairs = append(pairs, m.Chosen, cmp.Or(body.text("model.displayName"), m.Chosen))
+	}
+	m.All = options(m.Chosen, pairs...)
+	return m, err
+}
+
+// hasSite reports whether anything shows a task of the schedule.
+func (r *request) hasSite() (bool, error) {
+	target, member := "/animation-bindings?$top=1", "animationBindings"
+	if r.undrawn { // it has none: they follow from the assignments of resources
+		target, member = "/animation-timeline?$top=1", "animationTimelines"
+	}
+	list, _, err := r.objects(r.schedule()+target, member)
+	return len(list) > 0, err
 }
 
 // noSite is what the page says while nothing of a model shows a task, and what to do next.
-func (r *request) noSite(model, match string) *emptyView {
+func (r *request) noSite(models *siteModels, match string) *emptyView {
 	v := &emptyView{Text: "No object of a 3D model shows a task of this schedule yet."}
+	model := models.Chosen
 	switch {
-	case r.undrawn || !r.Writable():
+	case r.undrawn || !r.Writable() || models.Refusal != nil:
 		return v
 	case model == "":
-		v.Text += " There is no model of its twin either: make one, and import a glTF file into it. " +
-			"Its objects are then matched with tasks, by their codes for example."
+		v.Text += " There is no model of its twin either, or you lack the permission models_read: make one, " +
+			"and import a glTF file into it. Its objects are then matched with tasks, by their codes for example."
 		if r.console.areas["models"] {
 			v.Actions = []actionView{{r.Link("/browse/models"), "Models"}}
+			v.Command = r.modelCommands(models.twin)
 		}
-		v.Command = "curl -s -X POST -H \"Authorization: Bearer $TOKEN\" \\\n  --data-binary @site.glb \\\n  " +
-			r.apiRoot(r.Host) + "/models/site/gltf"
 		return v
 	}
 	v.Text += " Match the objects of a model with the tasks, by their codes for example: " +
 		"an object with the code A1010-03 shows the task A1010 by the rule Prefix. You see first what would be bound."
 	v.Actions = []actionView{{match, "Match"}}
-	body, _ := json.Marshal(map[string]string{"modelId": model, "kind": "Prefix"})
-	v.Command = curl{
-		method: http.MethodPost, body: string(body),
-		address: r.apiRoot(r.Host) + r.schedule() + "/animation-bindings/match?dryRun=true",
-	}.view().Command
+	v.Command = r.jsonCommand(r.schedule()+"/animation-bindings/match?dryRun=true",
+		map[string]string{"modelId": model, "kind": "Prefix"})
 	return v
 }
 
-// siteTimelines are how the entities change, page after page, and whether there are any. A page that the API refuses
-// as too much is asked for in smaller parts.
-func (r *request) siteTimelines(query, top string) (iter.Seq2[site.Timeline, error], bool, error) {
-	target := r.schedule() + "/animation-timeline?$top=" + top + query
-	first, next, err := r.timelinePage(target)
+// modelCommands make a model of a twin, and import a glTF file into it.
+func (r *request) modelCommands(twin string) string {
+	id := r.PathValue("schedule")
+	file := curl{
+		method: http.MethodPost, address: r.apiRoot(r.Host) + at("models", id, "gltf"), file: "site.glb",
+		headers: []journal.Header{{Name: "Content-Type", Value: "model/gltf-binary"}},
+	}
+	return r.jsonCommand("/models", map[string]string{"id": id, "displayName": "Site", "twinId": twin}) +
+		"\n" + file.view().Command
+}
+
+// jsonCommand is the command that posts a value.
+func (r *request) jsonCommand(target string, value map[string]string) string {
+	body, _ := json.Marshal(value) // of texts
+	o := operation{media: "application/json"}
+	o.Method = http.MethodPost
+	return r.command(o, target, []header{{"Content-Type", o.media}}, body).Command
+}
+
+// timelinesOfAPage is how many timelines are asked for at once: for each page the API computes the whole plan.
+const timelinesOfAPage = "5000"
+
+// siteTimelines are how the entities change, page after page. A page that the API refuses as too much is asked for in
+// smaller parts.
+func (r *request) siteTimelines(query string) iter.Seq2[site.Timeline, error] {
 	return func(yield func(site.Timeline, error) bool) {
-		page := first
-		for {
+		for next := r.schedule() + "/animation-timeline?$top=" + timelinesOfAPage + query; next != ""; {
+			var page []site.Timeline
+			var err error
+			if page, next, err = r.timelinePage(next); err != nil {
+				yield(site.Timeline{}, err)
+				return
+			}
 			for _, t := range page {
 				if !yield(t, nil) {
 					return
 				}
 			}
-			if next == "" {
-				return
-			}
-			if page, next, err = r.timelinePage(next); err != nil {
-				yield(site.Timeline{}, err)
-				return
-			}
 		}
-	}, len(first) > 0, err
+	}
 }
 
 func (r *request) timelinePage(target string) (page []site.Timeline, next string, err error) {
@@ -218,11 +262,7 @@ func (r *request) readSite() (*site.Site, error) {
 	if id, baseline := strings.CutPrefix(r.Query("dates"), baselinePrefix); baseline {
 		q[2], q[3] = "baselineId", id
 	}
-	timelines, _, err := r.siteTimelines("&"+queryOf(q), "1000")
-	if err != nil {
-		return nil, err
-	}
-	for t, err := range timelines {
+	for t, err := range r.siteTimelines("&" + queryOf(q)) {
 		if err != nil {
 			return nil, err
 		}
@@ -294,7 +334,7 @@ func (r *request) addElements(b *site.Builder) error {
 		for _, id := range shown {
 			b.Element(id, &e)
 		}
-		if b.Full() {
+		if b.Done() {
 			return nil
 		}
 	}
@@ -347,12 +387,15 @@ func siteShapes(r *request) error {
 	shapes, err := askAll(len(ids), func(i int) (shapeView, error) {
 		var body struct{ Element site.Element }
 		_, err := r.get(elements+at(ids[i]), &body)
+		if refusedWith(err, http.StatusNotFound) { // it was deleted since it was listed
+			return shapeView{}, nil
+		}
 		return shapeView{ids[i], body.Element.Geometry}, err
 	})
 	if err != nil {
 		return r.sendProblem(err)
 	}
-	page := shapesView{Shapes: shapes}
+	page := shapesView{Shapes: slices.DeleteFunc(shapes, func(s shapeView) bool { return s.ID == "" })}
 	if next != "" {
 		page.Next = r.Here("$continuationToken", tokenOf(next))
 	}
@@ -365,11 +408,16 @@ func (r *request) sendProblem(err error) error {
 	if !ok {
 		return err
 	}
-	message := []string{refused.Message}
-	for _, d := range refused.Details {
-		message = append(message, d.Message)
+	return r.sendJSON(refused.Status, map[string]string{"message": refused.sentences()})
+}
+
+// sentences say what was refused and why.
+func (e *refusal) sentences() string {
+	all := []string{e.Message}
+	for _, d := range e.Details {
+		all = append(all, d.Message)
 	}
-	return r.sendJSON(refused.Status, map[string]string{"message": strings.Join(message, " ")})
+	return strings.Join(all, " ")
 }
 
 func (r *request) sendJSON(status int, v any) error {

@@ -2,8 +2,10 @@ package console
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/site"
@@ -13,7 +15,7 @@ import (
 type matchView struct {
 	*request
 	Action   string
-	Models   []optionView
+	Models   siteModels
 	Entities []optionView // by what of an object
 	Tasks    []optionView // by what of a task
 	Kinds    []optionView
@@ -100,17 +102,17 @@ func (r *request) matchForm(form url.Values, changed string) (view, error) {
 	for name := range strings.FieldsSeq("modelId entityKey property kind pattern taskKey profile ignoreCase") {
 		page.Typed = append(page.Typed, hiddenField{name, form.Get(name)})
 	}
-	all, _, err := r.siteModels()
+	models, err := r.siteModels()
 	if err != nil {
 		return view{}, err
 	}
-	page.Models = all
+	page.Models = models
 	page.Entities = options(form.Get("entityKey"), "Code", "code", "Name", "name", "Id", "id", "Guid", "GUID",
-		entityProperty, "property:")
+		entityProperty, "a property, which is named")
 	page.Tasks = options(form.Get("taskKey"), "Code", "code", "Name", "name")
-	page.Kinds = options(form.Get("kind"), "Exact", "is the same", "Prefix", "begins with that of the task",
-		patternMatch, "has what a pattern finds:")
-	profiles := []string{newProfile, "New: built from bottom to top, green", "", "None: only the lists show it"}
+	page.Kinds = options(form.Get("kind"), "Exact", "equals the value of the task",
+		"Prefix", "begins with the value of the task", patternMatch, "a pattern finds the value of the task")
+	profiles := []string{newProfile, "New: built from bottom to top, green", "", "None: the picture stays as it is"}
 	for o, err := range records[object](r, r.schedule()+"/appearance-profiles?$top=200", "appearanceProfiles") {
 		if err != nil {
 			return view{}, err
@@ -201,19 +203,47 @@ func matchBindings(r *request) (view, error) {
 			return view{}, err
 		}
 	}
-	bound := 0
-	for ; bound < preview.Bound && bound < 1000*maxMatches; bound += 1000 {
-		a, err := r.create(r.schedule()+"/animation-bindings/match", rule)
-		if err == nil {
-			err = r.await(a, notBound)
+	bound, err := r.bindMatched(rule, min(preview.Bound, 1000*maxMatches))
+	said := plural(bound, "object") + " bound."
+	if err != nil {
+		if refused, ok := asRefusal(err); ok && bound > 0 {
+			return r.matchForm(r.PostForm, said+" The next ones were refused: "+refused.sentences())
 		}
+		if p, ok := errors.AsType[*problem](err); ok && bound > 0 {
+			return r.matchForm(r.PostForm, said+" "+p.message)
+		}
+		return view{}, err
+	}
+	if left := preview.Bound - bound; left > 0 {
+		said += " " + strconv.Itoa(left) + " are left: match again to bind them."
+	}
+	return view{}, redirected(r.Link(r.schedule()+"/4d", "modelId", rule.ModelID,
+		"notice", r.console.notices.sign(r.who.principal.ID, said)))
+}
+
+// bindMatched binds by a rule until as many objects are bound, and returns how many there are, also with an error.
+func (r *request) bindMatched(rule bindingMatch, wanted int) (bound int, err error) {
+	for bound < wanted {
+		a, err := r.create(r.schedule()+"/animation-bindings/match", rule)
 		if err != nil {
-			return view{}, err
+			return bound, err
+		}
+		var made struct{ Batch []struct{} }
+		if err := decode(a.body, &made); err != nil {
+			return bound, err
+		}
+		if err := r.await(a, notBound); err != nil {
+			return bound, err
+		}
+		n := len(made.Batch)
+		if a.status == http.StatusAccepted { // an operation makes the next 1,000, all or none
+			n = min(1000, wanted-bound)
+		}
+		if bound += n; n == 0 {
+			break
 		}
 	}
-	notice := plural(min(bound, preview.Bound), "object") + " bound."
-	return view{}, redirected(r.Link(r.schedule()+"/4d", "modelId", rule.ModelID,
-		"notice", r.console.notices.sign(r.who.principal.ID, notice)))
+	return bound, nil
 }
 
 // notBound is said where nothing more can be bound.
@@ -222,10 +252,21 @@ var notBound = awaiting{
 	"The operation still runs. Look at what would be bound once it has ended.",
 }
 
-// makeProfile makes the profile of what is built from the bottom to the top, and returns its id.
+// builtProfile is the name of the profile of what is built from the bottom to the top.
+const builtProfile = "Build"
+
+// makeProfile returns the id of that profile. It makes it where there is none.
 func (r *request) makeProfile() (string, error) {
+	for o, err := range records[object](r, r.schedule()+"/appearance-profiles?$top=1000", "appearanceProfiles") {
+		if err != nil {
+			return "", err
+		}
+		if o.text("name") == builtProfile && o.text("action") == "Install" {
+			return o.text("id"), nil
+		}
+	}
 	a, err := r.create(r.schedule()+"/appearance-profiles", map[string]any{
-		"name": "Build", "action": "Install",
+		"name": builtProfile, "action": "Install",
 		"activeAppearance": map[string]any{"color": "#2e9e4f", "growthSimulation": map[string]any{"mode": "BottomTop"}},
 		"endAppearance":    map[string]any{"useOriginalColor": true, "useOriginalTransparency": true},
 	})

@@ -244,6 +244,7 @@ type curl struct {
 	method, address string
 	headers         []journal.Header
 	body, part      string
+	file            string // that has the body; empty where body has it
 }
 
 // curlView is the command that sends a call again. Masked is what of it has to be filled in.
@@ -278,6 +279,9 @@ func (c curl) view() (v curlView) {
 	}
 	if c.body != "" {
 		b.WriteString(" \\\n  --data-raw " + shellWord(c.body))
+	}
+	if c.file != "" {
+		b.WriteString(" \\\n  --data-binary " + shellWord("@"+c.file))
 	}
 	b.WriteString(" \\\n  " + shellWord(c.address))
 	v.Command = b.String()

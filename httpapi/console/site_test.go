@@ -3,6 +3,7 @@ package console_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -21,13 +22,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/site"
 	"github.com/seed-933f9a09/twinplatform/internal/testsize"
+	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
 // builtSite is a schedule of a world whose tasks the objects of a model show.
 type builtSite struct {
 	*world
-	id string // of the schedule and of the model
+	id    string // of the schedule and of the model
+	tasks int    // that the codes of elements name
 }
 
 // api calls the API as the owner, and returns what it answers.
@@ -64,22 +69,28 @@ func asJSON(v any) string {
 // many elements.
 func (w *world) build(id string, tasks, elements int) *builtSite {
 	w.t.Helper()
-	s := &builtSite{w, id}
+	s := &builtSite{w, id, tasks}
 	s.api("POST", "/schedules", asJSON(map[string]any{"id": id, "name": "Site " + id, "twinId": planTwin}))
 	s.api("PATCH", "/schedules/"+id+"/project-scheduling", `{"timeZone": "Europe/Berlin", "dataDate": "2026-03-29T00:00:00Z"}`)
 	s.api("POST", "/models", asJSON(map[string]any{"id": id, "displayName": "Model " + id, "twinId": planTwin}))
+	s.insert("one", 0, elements)
+	return s
+}
+
+// insert adds elements to the model by a changeset.
+func (s *builtSite) insert(changeset string, from, to int) {
+	s.t.Helper()
 	var inserted []any
-	for i := range elements {
+	for i := from; i < to; i++ {
 		low := map[string]float64{"x": 4e5 + float64(3*i), "y": 5e6, "z": float64(i % 3)}
 		high := map[string]float64{"x": low["x"] + 2, "y": low["y"] + 2, "z": low["z"] + 3}
 		inserted = append(inserted, map[string]any{
 			"id": fmt.Sprint("0x", i), "class": "Object", "category": "Objects", "parentId": nil,
-			"code": fmt.Sprintf("T%d-%d", i%tasks, i), "properties": map[string]any{"name": fmt.Sprint("Wand ", i)},
+			"code": fmt.Sprintf("T%d-%d", i%s.tasks, i), "properties": map[string]any{"name": fmt.Sprint("Wand ", i)},
 			"boundingBox": map[string]any{"low": low, "high": high},
 		})
 	}
-	s.api("POST", "/models/"+id+"/changesets", asJSON(map[string]any{"id": "one", "description": "all", "inserted": inserted}))
-	return s
+	s.api("POST", "/models/"+s.id+"/changesets", asJSON(map[string]any{"id": changeset, "description": "all", "inserted": inserted}))
 }
 
 func (s *builtSite) task(i int, start, finish time.Time) {
@@ -249,17 +260,21 @@ func TestThePageComputesTheStatesOfRandomSitesAsTheAPIDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := time.Date(2026, 3, 26, 7, 0, 0, 0, time.UTC)
 	seen := make(map[string]int)
 	for seed := range testsize.Of(12, 4) {
+		// Around the nights in which the clocks are put forward and back.
+		from := []time.Time{time.Date(2026, 3, 26, 7, 0, 0, 0, time.UTC), time.Date(2026, 10, 22, 7, 0, 0, 0, time.UTC)}[seed%2]
 		r := rand.New(rand.NewPCG(uint64(seed), 54))
 		s := w.build(fmt.Sprint("random", seed), 6, 5)
 		s.random(r, from)
 		dates := []string{"Current", "Planned", "Actual"}[seed%3]
 		var times []int64
 		var at []time.Time
-		for range 30 {
+		for i := range 40 {
 			moment := from.Add(time.Duration(r.IntN(170*3600)-7200) * time.Second)
+			if i >= 30 { // in that night
+				moment = from.Add(65*time.Hour + time.Duration(r.IntN(3*3600))*time.Second)
+			}
 			_, offset := moment.In(berlin).Zone()
 			at, times = append(at, moment), append(times, moment.UnixMilli()+1000*int64(offset))
 		}
@@ -307,6 +322,25 @@ func isIdentity(m any) bool {
 	return cmp.Equal(m, []any{1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.}, cmpopts.EquateApprox(0, 1e-5))
 }
 
+// markOf is what a preview of a match has its form send.
+func markOf(b *visitor, preview string) string {
+	_, mark, _ := strings.Cut(b.get(preview).Body.String(), `name="preview" value="`)
+	mark, _, _ = strings.Cut(mark, `"`)
+	return mark
+}
+
+// follow is the page to which a form leads.
+func follow(from string, res *httptest.ResponseRecorder) string {
+	at, err := url.Parse(from)
+	if err == nil {
+		at, err = at.Parse(res.Header().Get("Location"))
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return at.String()
+}
+
 func TestObjectsAreMatchedWithTasksAsThePageHasShown(t *testing.T) {
 	t.Parallel()
 	s := open(t, nil).build("tower", 3, 9)
@@ -327,8 +361,7 @@ func TestObjectsAreMatchedWithTasksAsThePageHasShown(t *testing.T) {
 	if len(s.api("GET", "/schedules/tower/animation-bindings", "")["animationBindings"].([]any)) != 0 {
 		t.Error("the preview has bound something")
 	}
-	_, mark, _ := strings.Cut(b.get(preview).Body.String(), `name="preview" value="`)
-	mark, _, _ = strings.Cut(mark, `"`)
+	mark := markOf(b, preview)
 	form := maps.Clone(rule)
 	form.Set("preview", "of another plan")
 	if body := b.post(page+"/match", form).Body.String(); !strings.Contains(body, "nothing was done") {
@@ -339,15 +372,25 @@ func TestObjectsAreMatchedWithTasksAsThePageHasShown(t *testing.T) {
 		t.Fatalf("binding answers %d %s", res.Code, res.Body)
 	}
 	b.wants(preview, "<dt>Bound already</dt><dd>9</dd>", "The rule binds nothing")
+	s.insert("more", 9, 1009)
+	s.insert("most", 1009, 1509)
+	form.Set("preview", markOf(b, preview))
+	res := b.post(page+"/match", form)
+	if text := b.text(follow(page+"/match", res), http.StatusOK); !strings.Contains(text, "1500 objects bound.") {
+		t.Errorf("after 1,500 more were bound, the page says %s", text)
+	}
+	if all := s.api("GET", "/schedules/tower/appearance-profiles", "")["appearanceProfiles"].([]any); len(all) != 1 {
+		t.Errorf("binding twice makes %d profiles, want one", len(all))
+	}
 	b.wants(page, "<canvas", `type="module"`, "Current dates")
-	b.wants(page+"?against=Actual", "As done", "dates=Actual")
+	b.wants(page+"?against=Actual", ">Actual</option>", "dates=Actual")
 
 	data := s.data("modelId=tower&dates=Current&name=Current")
 	if data["dataDate"] != float64(time.Date(2026, 3, 29, 1, 0, 0, 0, time.UTC).UnixMilli()) {
 		t.Errorf("the data date is %v, want that of the clocks in Berlin", data["dataDate"])
 	}
 	first := data["objects"].([]any)[0].(map[string]any)
-	if len(data["objects"].([]any)) != 9 || len(first["box"].([]any)) != 6 || !strings.HasPrefix(first["name"].(string), "T") {
+	if len(data["objects"].([]any)) != 1509 || len(first["box"].([]any)) != 6 || !strings.HasPrefix(first["name"].(string), "T") {
 		t.Errorf("the data has %v", first)
 	}
 	want := []any{
@@ -436,5 +479,172 @@ func TestModulesAreServedForEverByNamesThatChangeWithThem(t *testing.T) {
 	}
 	if len(files) != len(names) || lines > 900 {
 		t.Errorf("%d modules have %d lines, want those of the page with at most 900", len(files), lines)
+	}
+}
+
+func TestTheObjectsOfTasksAreDrawnHoweverManyOthersAModelHas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: a model of 20,001 elements takes seconds; what a full site takes has its own test")
+	}
+	t.Parallel()
+	s := open(t, nil).build("large", 1, 1)
+	for i := range site.MaxObjects / 1000 {
+		s.insert(fmt.Sprint("more", i), 1+1000*i, 1001+1000*i)
+	}
+	s.task(0, time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC), time.Date(2026, 3, 3, 7, 0, 0, 0, time.UTC))
+	const last = "0x9999" // behind all others in the order of ids
+	s.api("POST", "/schedules/large/animation-bindings", `{"animatedEntityId": "`+last+`", "taskId": "task0"}`)
+	data := s.data("modelId=large")
+	all := data["objects"].([]any)
+	first := all[0].(map[string]any)
+	if first["id"] != last || first["box"] == nil || first["name"] == "" || len(all) != site.MaxObjects || data["left"] == nil {
+		t.Errorf("of %d objects the one of the task is %v; %v", len(all), first, data["left"])
+	}
+}
+
+func TestTheEmptyPageMakesAModelByCommandsThatWork(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	const plan = "it's & more"
+	s := &builtSite{w, plan, 1}
+	s.api("POST", "/schedules", asJSON(map[string]any{"id": plan, "name": "Works", "twinId": w.twin("Annexe")}))
+	page := "/console/schedules/" + url.PathEscape(plan) + "/4d"
+	commands := strings.Split(commandOf.FindString(w.browser().text(page, http.StatusOK)), " curl ")
+	if len(commands) != 2 || !strings.Contains(commands[0], "-H 'Content-Type: application/json'") {
+		t.Fatalf("the page has the commands %q", commands)
+	}
+	if res := w.runs(commands[0]); res.Code != http.StatusCreated {
+		t.Errorf("making the model is answered %d %s", res.Code, res.Body)
+	}
+	for _, part := range []string{"'Content-Type: model/gltf-binary'", "--data-binary @site.glb", url.PathEscape(plan)} {
+		if !strings.Contains(commands[1], part) {
+			t.Errorf("the import is %q, without %q", commands[1], part)
+		}
+	}
+	if again := commandOf.FindString(w.browser().text(page, http.StatusOK)); w.runs(again).Code != http.StatusOK {
+		t.Errorf("the preview is not answered: %s", again)
+	}
+}
+
+func TestAMissingRightAtTheModelsIsSaidOnThePagesOfTheSite(t *testing.T) {
+	t.Parallel()
+	s := open(t, nil).build("site", 1, 1)
+	ctx := twinplatform.WithPrincipal(t.Context(), s.tokens[ownerToken])
+	role, err := s.platform.Twins.CreateRole(ctx, planTwin, twins.NewRole{DisplayName: "Planners", Permissions: []string{
+		twinplatform.PermissionTwinsRead, twinplatform.PermissionSchedulesRead, twinplatform.PermissionSchedulesModify,
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := principal("44444444-4444-4444-8444-444444444444", ownAccount)
+	s.tokens["token-of-a-planner"] = who
+	if _, err := s.platform.Twins.AddMembers(ctx, planTwin, twins.NewMembers{
+		Members: []twins.NewMember{{ID: who.ID, DisplayName: "Planner", RoleIDs: []string{role.Value().ID}}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	b := s.as("token-of-a-planner")
+	for _, page := range []string{"/console/schedules/site/4d", "/console/schedules/site/4d/match"} {
+		b.wants(page, "or you lack the permission models_read")
+	}
+}
+
+func TestTheModelThatIsChosenIsInTheListHoweverManyThereAre(t *testing.T) {
+	t.Parallel()
+	s := open(t, nil).build("site", 1, 1)
+	for i := range 110 {
+		s.api("POST", "/models", asJSON(map[string]any{"id": fmt.Sprint("m", i), "displayName": fmt.Sprint("Model no ", i), "twinId": planTwin}))
+	}
+	b := s.as(ownerToken)
+	page, chosen := "/console/schedules/site/4d/match?modelId=", 0
+	for i := range 110 {
+		if i%10 != 0 && i < 100 {
+			continue
+		}
+		text := packed(b.source(page+fmt.Sprint("m", i), http.StatusOK))
+		if strings.Contains(text, fmt.Sprintf(`<option value="m%d" selected="">Model no %d</option>`, i, i)) {
+			chosen++
+		}
+		if !strings.Contains(text, "There are more models") {
+			t.Error("nothing says that there are more models")
+		}
+	}
+	if chosen != 20 {
+		t.Errorf("%d of 20 models are chosen in the list", chosen)
+	}
+}
+
+// glb is a file with one triangle, whose description a test changes.
+func glb(description string) []byte {
+	for len(description)%4 != 0 {
+		description += " "
+	}
+	var b bytes.Buffer
+	write := func(v any) { _ = binary.Write(&b, binary.LittleEndian, v) }
+	write([]uint32{0x46546c67, 2, uint32(12 + 8 + len(description) + 8 + 44), uint32(len(description)), 0x4e4f534a})
+	b.WriteString(description)
+	write([]uint32{44, 0x004e4942})
+	write([]float32{0, 0, 0, 10, 0, 0, 0, 10, 0})
+	write([]uint16{0, 1, 2, 0})
+	return b.Bytes()
+}
+
+const shapesScript = `
+import {readFileSync} from "node:fs";
+import {ofGLB} from "./shape.js";
+const all = JSON.parse(readFileSync(0)).map(text => {
+  const shape = ofGLB(new Uint8Array(Buffer.from(text, "base64")).buffer);
+  return shape ? [shape.positions.length, shape.triangles.length, shape.colors.length] : shape === null ? [] : null;
+});
+process.stdout.write(JSON.stringify(all));`
+
+func TestGeometryThatIsNoShapeIsNeitherDrawnNorTheEndOfThePage(t *testing.T) {
+	t.Parallel()
+	program, folder := node(t)
+	const good = `{"bufferViews":[{"byteLength":36},{"byteOffset":36,"byteLength":6}],"accessors":[` +
+		`{"bufferView":0,"componentType":5126,"count":3},{"bufferView":1,"componentType":5123,"count":3}],` +
+		`"materials":[{"pbrMetallicRoughness":{"baseColorFactor":[1,0,0,1]}}],` +
+		`"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":0}]}],"nodes":[{"mesh":0}]}`
+	files := [][]byte{glb(good), glb(strings.Replace(good, `"indices":1,`, "", 1)), glb(`{"nodes":[{}]}`), glb(`{}`)}
+	for _, change := range [][2]string{
+		{`"byteLength":36}`, `"byteLength":36,"byteStride":2000000000}`},
+		{`"count":3}`, `"count":1000000000}`},
+		{`36},{`, `36,"byteStride":-4},{`},
+		{`"count":3}`, `"count":-3}`},
+		{`"count":3}`, `"count":"x"}`},
+		{"5126", "5130"},
+		{`"bufferView":0`, `"bufferView":7`},
+		{`"mesh":0`, `"mesh":3`},
+		{`"mesh":0`, `"mesh":0,"matrix":[1]`},
+		{`"byteOffset":36`, `"byteOffset":28`},
+		{`"byteOffset":36`, `"byteOffset":4000000000`},
+		{good, "no JSON"},
+		{good, "null"},
+		{`[1,0,0,1]`, `"red"`},
+		{`"indices":1`, `"indices":9`},
+		{`"componentType":5126,"count":3`, `"componentType":5126,"count":2`},
+	} {
+		files = append(files, glb(strings.Replace(good, change[0], change[1], 1)))
+	}
+	files = append(files, []byte{}, []byte("no file"), glb(good)[:40], glb(good)[:len(glb(good))-20])
+	r := rand.New(rand.NewPCG(4, 4))
+	for range testsize.Of(5000, 500) {
+		file := glb(good)
+		for range 1 + r.IntN(3) {
+			file[r.IntN(len(file))] = byte(r.IntN(256))
+		}
+		files = append(files, file)
+	}
+	var shapes [][]int
+	run(t, program, folder, shapesScript, files, &shapes)
+	want := [][]int{{9, 3, 12}, {9, 3, 12}, {}, {}}
+	if diff := cmp.Diff(want, shapes[:4]); diff != "" {
+		t.Error("files with and without triangles have other shapes (-want +got)\n" + diff)
+	}
+	for i, shape := range shapes[4:] {
+		odd := i < 20 && !bytes.Contains(files[4+i], []byte(`"red"`))
+		if odd && shape != nil || len(shape) > 0 && (len(shape) != 3 || shape[0]*4 != shape[2]*3) {
+			t.Errorf("%q is drawn with %v numbers", files[4+i], shape)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image/png"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -182,8 +183,9 @@ func TestTheSiteIsPlayedAndAskedByMouseKeysAndFingers(t *testing.T) {
 	b.seen()
 	const middle = `(() => { const r = document.querySelector("#site canvas").getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`
 	center := eval[[]float64](b, middle)
-	found := ""
+	found, at := "", 0.0
 	for dx := -120.0; dx <= 120 && found == ""; dx += 15 {
+		at = dx
 		b.clickAt(center[0]+dx, center[1])
 		if title := b.text("#site-chosen"); strings.HasPrefix(title, "W") {
 			found = title
@@ -198,6 +200,16 @@ func TestTheSiteIsPlayedAndAskedByMouseKeysAndFingers(t *testing.T) {
 	}
 	if href := eval[string](b, `document.getElementById("site-page").getAttribute("href")`); !strings.HasSuffix(href, "/tasks/t"+found[1:2]) {
 		t.Errorf("the page of the task is %q", href)
+	}
+
+	// A click with the right button chooses nothing.
+	for _, kind := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased} {
+		call(b, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+			Type: kind, X: center[0] + at, Y: center[1], Button: input.MouseButtonRight, Buttons: 2, ClickCount: 1, PointerType: input.DispatchMouseEventPointerTypeMouse,
+		})
+	}
+	if got := b.text("#site-chosen"); !strings.HasPrefix(got, "A") {
+		t.Errorf("the right button chooses %q", got)
 	}
 
 	// Keys: the time by days and weeks, the picture turned, played and paused, nothing chosen.
@@ -222,6 +234,19 @@ func TestTheSiteIsPlayedAndAskedByMouseKeysAndFingers(t *testing.T) {
 	b.until(`document.querySelector('[data-do="play"]').textContent === "Pause" && !document.getElementById("site-date").textContent.startsWith("Mon 2 Mar")`)
 	b.do(chromedp.KeyEvent(" "), chromedp.KeyEvent(kb.Escape))
 	b.until(`document.querySelector('[data-do="play"]').textContent === "Play" && document.getElementById("site-chosen").textContent === "Nothing is chosen"`)
+
+	// The wheel scrolls the page until the picture has the focus.
+	wheel := eval[[]bool](b, `(() => {
+		const c = document.querySelector("#site canvas"), turned = (o) => !c.dispatchEvent(new WheelEvent("wheel", {deltaY: 1, cancelable: true, ...o}));
+		c.blur();
+		const taken = [turned({}), turned({ctrlKey: true})];
+		c.focus();
+		return [...taken, turned({})];
+	})()`)
+	if !slices.Equal(wheel, []bool{false, true, true}) {
+		t.Errorf("the picture takes the wheel without focus, with Ctrl and with focus: %v", wheel)
+	}
+	b.until(`document.getElementById("site-said").textContent === document.getElementById("site-words").textContent`)
 
 	// The next change is that of a task; the address has the time.
 	b.at(time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC))
@@ -251,7 +276,7 @@ func TestTheSiteIsPlayedAndAskedByMouseKeysAndFingers(t *testing.T) {
 	}
 	b.look("the site")
 	b.visit("/console/schedules/site/4d?against=Actual")
-	b.until(`document.querySelector("#site-words")?.textContent.includes("As done")`)
+	b.until(`document.querySelector("#site-words")?.textContent.includes("Actual")`)
 	b.look("the site next to what was done")
 	b.visit("/console/schedules/site/4d/match?entityKey=Code&taskKey=Code&kind=Exact&profile=new")
 	b.look("the page that matches")

@@ -4,9 +4,7 @@ const tilts = [-0.49 * Math.PI, 0.49 * Math.PI];
 const sight = Math.PI / 5; // from the lower to the upper edge
 
 export class Camera {
-  constructor() {
-    this.fit([-1, -1, -1, 1, 1, 1]);
-  }
+  constructor() { this.fit([-1, -1, -1, 1, 1, 1]); }
 
   // fit looks at a whole box, as from the south-west and above, or from where it was looked at.
   fit(box, turn = -0.9, tilt = 0.5) {
@@ -85,11 +83,13 @@ export function move(canvas, camera, box, changed, chosen) {
   });
   for (const end of ["pointerup", "pointercancel"]) {
     canvas.addEventListener(end, event => {
-      if (fingers.delete(event.pointerId) && end === "pointerup" && !dragged) chosen(event.offsetX, event.offsetY);
+      const here = fingers.delete(event.pointerId) && end === "pointerup" && event.button === 0;
+      if (here && !dragged) chosen(event.offsetX, event.offsetY);
     });
   }
   canvas.addEventListener("contextmenu", event => event.preventDefault());
   canvas.addEventListener("wheel", event => {
+    if (!event.ctrlKey && document.activeElement !== canvas) return; // the page is scrolled
     event.preventDefault();
     camera.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.03 : 0.001)));
     changed();
@@ -110,16 +110,11 @@ const keys = {
 export function act(camera, box, what, shift) {
   const step = shift ? 0.1 : 0.15;
   const turn = shift ? (x, y) => camera.pan(x, y) : (x, y) => camera.orbit(x, y);
-  switch (what) {
-    case "left": turn(-step, 0); break;
-    case "right": turn(step, 0); break;
-    case "up": turn(0, step); break;
-    case "down": turn(0, -step); break;
-    case "in": camera.zoom(1.25); break;
-    case "out": camera.zoom(0.8); break;
-    case "fit": camera.fit(box); break;
-    case "top": camera.fit(box, -Math.PI / 2, tilts[1]); break;
-    default: return false;
-  }
-  return true;
+  const acts = {
+    left: () => turn(-step, 0), right: () => turn(step, 0), up: () => turn(0, step), down: () => turn(0, -step),
+    in: () => camera.zoom(1.25), out: () => camera.zoom(0.8), fit: () => camera.fit(box),
+    top: () => camera.fit(box, -Math.PI / 2, tilts[1]),
+  };
+  acts[what]?.();
+  return what in acts;
 }

@@ -10,6 +10,7 @@ import {ofBox} from "./shape.js";
 
 const texels = 5, perRow = 128;
 const covers = {absent: -1, asModelled: 4, chosen: 8}; // else 0 to 1, and chosen is added
+const whole = [0, 0, 0, 1]; // the plane that cuts nothing
 const passes = {opaque: 0, transparent: 1, picking: 2};
 
 const vertexShader = `#version 300 es
@@ -72,7 +73,7 @@ export class Picture {
   constructor(canvas) {
     this.canvas = canvas;
     this.gl = canvas.getContext("webgl2", {antialias: true, powerPreference: "high-performance"});
-    if (!this.gl) throw new Error("This browser shows no WebGL 2, so that there is no picture.");
+    if (!this.gl) throw new Error("This browser does not support WebGL 2: there is no picture.");
     this.start();
     canvas.addEventListener("webglcontextlost", event => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => {
@@ -157,16 +158,8 @@ export class Picture {
       d[k + 1] = ((color >> 8) & 255) / 255;
       d[k + 2] = (color & 255) / 255;
       d[k + 3] = cover;
-      const p = s.growth?.plane;
-      if (p && s.present) {
-        d[k + 4] = p[0];
-        d[k + 5] = p[1];
-        d[k + 6] = p[2];
-        d[k + 7] = p[3] - p[0] * x - p[1] * y - p[2] * z;
-      } else {
-        d[k + 4] = d[k + 5] = d[k + 6] = 0;
-        d[k + 7] = 1;
-      }
+      const [nx, ny, nz, offset] = (s.present && s.growth?.plane) || whole;
+      d.set([nx, ny, nz, offset - nx * x - ny * y - nz * z], k + 4);
       const m = s.matrix;
       for (let row = 0; row < 3; row++) {
         const to = k + 8 + 4 * row;

@@ -10,12 +10,15 @@ const root = document.getElementById("site"), get = id => document.getElementByI
 const slider = get("time"), words = get("words"), play = root.querySelector("[data-do=play]");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const camera = new Camera();
-let sides = [], changes = [], box = null, middle = null, time = 0, chosen = null, playing = false, asked = false, said = 0, saved = 0;
+let sides = [], changes = [], box = null, middle = null, time = 0, chosen = null, playing = false, asked = false;
+let said = 0, saved = 0, loud = 0, names;
 
 async function read(address) {
   const answer = await fetch(address, {credentials: "same-origin", redirect: "error"});
-  const body = await answer.json();
-  if (!answer.ok) throw new Error(body.message);
+  if (answer.status === 401) throw new Error("You are signed out");
+  const readable = answer.headers.get("Content-Type")?.startsWith("application/json");
+  const body = readable ? await answer.json() : {};
+  if (!answer.ok || !readable) throw new Error(body.message || `The server answers ${answer.status}`);
   return body;
 }
 
@@ -35,7 +38,7 @@ class Side {
     this.places = new Map(this.objects.map((o, i) => [o.id, i]));
     this.ofTasks = new Map();
     this.objects.forEach((o, i) => (o.tasks || []).forEach(t => {
-      this.ofTasks.set(t, [...(this.ofTasks.get(t) || []), i]);
+      if (!this.ofTasks.get(t)?.push(i)) this.ofTasks.set(t, [i]);
     }));
     this.drawnPlaces = this.drawn.map(o => this.places.get(o.id));
     this.drawnAt = new Map(this.drawnPlaces.map((i, k) => [i, k]));
@@ -52,9 +55,7 @@ class Side {
     });
   }
 
-  show() {
-    this.picture.show(this.drawn, this.shapes, middle);
-  }
+  show() { this.picture?.show(this.drawn, this.shapes, middle); }
 
   states() {
     this.all = this.objects.map(o => stateAt(o, time));
@@ -79,14 +80,14 @@ function ask() {
   });
 }
 
-function go(to) {
+function go(to, aloud = !playing || performance.now() - said > 2000) {
   time = Math.min(Math.max(to, Number(slider.min)), Number(slider.max));
   slider.value = time;
   slider.setAttribute("aria-valuetext", dateOf(time));
   get("date").textContent = dateOf(time);
   for (const side of sides) side.states();
   ask();
-  if (!playing || performance.now() - said > 2000) say();
+  if (aloud) say();
 }
 
 // say tells what happens at the time, in words and in lists.
@@ -95,22 +96,25 @@ function say() {
   const [first, second] = sides;
   words.textContent = `${dateOf(time)}: ${sumOf(first.all)}.` +
     (second ? ` ${second.data.name}: ${sumOf(second.all)}.` : "");
+  clearTimeout(loud);
+  loud = setTimeout(() => get("said").textContent = words.textContent, 300); // is read aloud once the time stands
   const at = document.activeElement?.dataset.key;
   const now = new Set(first.all.filter(s => s.phase === "During").map(s => s.task));
-  list("now", [...now].filter(t => t >= 0).map(t => taskButton(first.data.tasks[t].id)), "No task.");
+  list("now", [...now].filter(t => t >= 0), t => taskButton(first.data.tasks[t].id), "No task.");
   tell();
   if (at && !document.activeElement?.dataset.key) root.querySelector(`[data-key=${CSS.escape(at)}]`)?.focus();
   clearTimeout(saved);
   saved = setTimeout(() => history.replaceState(null, "", "#" + new Date(time).toISOString().slice(0, 16)), 300);
 }
 
-function list(id, buttons, none) {
-  const items = buttons.slice(0, listed).map(b => {
+// list shows the first of some things as make makes them.
+function list(id, all, make, none) {
+  const items = all.slice(0, listed).map(one => {
     const item = document.createElement("li");
-    item.append(...[b].flat());
+    item.append(...[make(one)].flat());
     return item;
   });
-  if (buttons.length > listed) items.push(element("li", `and ${buttons.length - listed} more`, {className: "muted"}));
+  if (all.length > listed) items.push(element("li", `and ${all.length - listed} more`, {className: "muted"}));
   if (!items.length) items.push(element("li", none, {className: "muted"}));
   get(id).replaceChildren(...items);
 }
@@ -121,14 +125,12 @@ function button(text, key, what) {
   b.addEventListener("click", () => choose(what));
   return b;
 }
-const taskOf = id => sides[0].data.tasks.find(t => t.id === id);
-const taskButton = id => button(taskOf(id)?.name || id, "t" + id, {task: id});
+const taskButton = id => button(names.get(id) || id, "t" + id, {task: id});
 const objectButton = o => button(o.name || o.id, "o" + o.id, {object: o.id});
 
 function choose(what) {
   chosen = what;
-  go(time);
-  say();
+  go(time, true);
 }
 
 // tell shows what is chosen: the tasks of an object, or the objects of a task.
@@ -138,25 +140,26 @@ function tell() {
   get("page").hidden = chosen?.task === undefined;
   if (!chosen) {
     title.textContent = "Nothing is chosen";
-    return list("of", [], "Click an object or a task to see what belongs together.");
+    return list("of", [], null, "Click an object or a task to see what belongs together.");
   }
   if (chosen.task !== undefined) {
-    title.textContent = taskOf(chosen.task)?.name || chosen.task;
+    title.textContent = names.get(chosen.task) || chosen.task;
     get("page").href = root.dataset.tasks + encodeURIComponent(chosen.task);
-    return list("of", marked.map(i => [objectButton(side.objects[i]), " ", verbOf(side.all[i])]), "It has no objects.");
+    const show = i => [objectButton(side.objects[i]), " ", verbOf(side.all[i])];
+    return list("of", marked, show, "It has no objects.");
   }
   const object = side.objects[marked[0]];
   title.textContent = object ? `${object.name || object.id} ${verbOf(side.all[marked[0]])}` : chosen.object;
-  list("of", (object?.tasks || []).map(taskButton), "It shows no task.");
+  list("of", object?.tasks || [], taskButton, "It shows no task.");
 }
 
 function find(text) {
   const has = name => name.toLowerCase().includes(text.toLowerCase());
   const {data, objects} = sides[0];
   list("found", text ? [
-    ...data.tasks.filter(t => has(t.name)).map(t => [taskButton(t.id), " task"]),
-    ...objects.filter(o => has(o.name || o.id)).map(o => [objectButton(o), " object"]),
-  ] : [], text ? "Nothing matches." : "Type a name or a code.");
+    ...data.tasks.filter(t => has(t.name)).map(t => [taskButton, t.id, " task"]),
+    ...objects.filter(o => has(o.name || o.id)).map(o => [objectButton, o, " object"]),
+  ] : [], ([make, of, kind]) => [make(of), kind], text ? "Nothing matches." : "Type a name or a code.");
 }
 
 // run plays: evenly, or by steps of a second for whom movement disturbs.
@@ -202,11 +205,14 @@ const sliderKeys = {
 function save() {
   sides[0].picture?.draw(camera);
   sides[0].picture?.canvas.toBlob(blob => {
+    if (!blob) return note("The picture cannot be saved.");
     const link = element("a", "", {href: URL.createObjectURL(blob), download: dateOf(time) + ".png"});
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   });
 }
+
+const note = text => text && get("note").append(text, " ");
 
 function listen() {
   root.addEventListener("click", event => {
@@ -246,12 +252,13 @@ function legend() {
 
 // readShapes reads the shapes of the objects, which are drawn as their boxes until then, and beyond mostShapes.
 async function readShapes(address) {
-  let shown = 1, known = 0, size = 0;
+  let shown = 1, known = 0, size = 0, odd = 0;
   for (let next = address; next && size < mostShapes;) {
     const page = await read(next);
     for (const {id, shape} of page.shapes) {
       size += shape.length;
       const made = ofGLB(Uint8Array.from(atob(shape), c => c.charCodeAt(0)).buffer);
+      odd += made === undefined ? 1 : 0;
       known += made ? 1 : 0;
       for (const side of sides) {
         const at = side.drawnAt.get(side.places.get(id));
@@ -261,24 +268,21 @@ async function readShapes(address) {
     next = page.next && new URL(page.next, new URL(next, location.href)).href;
     if (known > 0 && (!next || size >= mostShapes || known >= 2 * shown)) {
       shown = known;
-      for (const side of sides) {
-        if (side.picture) side.show();
-        side.states();
-      }
-      ask();
+      for (const side of sides) side.show();
+      go(time, false);
     }
   }
+  if (odd) note(`Shapes that cannot be read: ${odd}. They are drawn as boxes.`);
 }
 
 async function begin() {
   const canvases = [...root.querySelectorAll("canvas")];
   const answers = await Promise.all(canvases.map(c => read(c.dataset.of)));
   sides = answers.map((data, i) => new Side(canvases[i], data));
+  names = new Map(sides[0].data.tasks.map(t => [t.id, t.name]));
   const boxes = sides.flatMap(s => s.drawn.map(o => o.box));
-  box = [0, 1, 2, 3, 4, 5].map(k => {
-    const edge = k < 3 ? Math.min : Math.max;
-    return boxes.reduce((v, b) => edge(v, b[k]), k < 3 ? Infinity : -Infinity);
-  });
+  const edge = (k, best, worst) => boxes.reduce((v, b) => best(v, b[k]), worst);
+  box = [0, 1, 2, 3, 4, 5].map(k => k < 3 ? edge(k, Math.min, Infinity) : edge(k, Math.max, -Infinity));
   // The camera looks at the site around its middle.
   middle = [0, 1, 2].map(k => (box[k] + box[k + 3]) / 2);
   box = box.map((v, k) => v - middle[k % 3]);
@@ -300,13 +304,13 @@ async function begin() {
   legend();
   listen();
   find("");
-  get("note").textContent = [fault, ...answers.map(a => a.left)].filter(Boolean).join(" ");
+  [fault, ...new Set(answers.map(a => a.left))].forEach(note);
   go(Date.parse(location.hash.slice(1) + "Z") || data || Number(slider.min));
   if (sides.some(s => s.picture && s.data.shaped)) await readShapes(root.dataset.shapes);
 }
 
 begin().catch(e => {
   root.hidden = false;
-  get("note").textContent = "Not all of the site can be shown: " + (e.message || "the server does not answer") +
-    ". Load the page again.";
+  const why = (e.message || "the server does not answer").replace(/\.$/, "");
+  note(`Not all of the site can be shown: ${why}. Load the page again.`);
 });

@@ -100,13 +100,8 @@ function turned([x, y, z, w]) {
 
 // times is the product of two matrices, row by row: the second one is applied first.
 export function times(a, b) {
-  const out = new Array(16).fill(0);
-  for (let row = 0; row < 4; row++) {
-    for (let column = 0; column < 4; column++) {
-      for (let k = 0; k < 4; k++) out[4 * row + column] += a[4 * row + k] * b[4 * k + column];
-    }
-  }
-  return out;
+  const cell = i => [0, 1, 2, 3].reduce((sum, k) => sum + a[(i & 12) + k] * b[4 * k + (i & 3)], 0);
+  return Array.from({length: 16}, (_, i) => cell(i));
 }
 
 // changesOf are the times at which some task begins or ends to decide about an object, in order and each once.

@@ -105,11 +105,15 @@ type Builder struct {
 	places  map[string]int             // of the objects
 	tasks   map[string]int             // their places
 	looks   map[string]map[string]bool // texts by colour
+	lacking map[string]bool            // objects that have a timeline, and no element so far
 	full    bool
 }
 
-// Full reports whether there are as many objects or moments as a page takes. What is added is left out then.
+// Full reports whether there are as many objects or moments as a page takes. Other objects are left out then.
 func (b *Builder) Full() bool { return b.full }
+
+// Done reports whether no further element is taken: the site is full, and its objects have theirs.
+func (b *Builder) Done() bool { return b.full && len(b.lacking) == 0 }
 
 // clock is a time as the clocks of the schedule show it.
 func (b *Builder) clock(t time.Time) int64 {
@@ -127,7 +131,7 @@ func (b *Builder) object(id string) *Object {
 			return nil
 		}
 		if b.places == nil {
-			b.places = make(map[string]int)
+			b.places, b.lacking = make(map[string]int), make(map[string]bool)
 		}
 		i = len(b.site.Objects)
 		b.places[id] = i
@@ -156,6 +160,7 @@ func (b *Builder) Timeline(t *Timeline) {
 	if o == nil {
 		return
 	}
+	b.lacking[o.ID] = true
 	b.moments += len(t.Moments)
 	for i := range t.Moments {
 		m := &t.Moments[i]
@@ -189,7 +194,7 @@ func (b *Builder) Binding(entityID, taskID string) {
 }
 
 // Element adds an element of the model: where the entity with an id is, and what it is called. One that shows no task
-// is added where it is something to look at.
+// is added where it is something to look at, and the site is not full.
 func (b *Builder) Element(entityID string, e *Element) {
 	if _, known := b.places[entityID]; !known && (e.BoundingBox == nil || e.Category == "") {
 		return
@@ -198,6 +203,7 @@ func (b *Builder) Element(entityID string, e *Element) {
 	if o == nil {
 		return
 	}
+	delete(b.lacking, entityID)
 	o.Name = NameOf(e)
 	b.site.Shaped = b.site.Shaped || e.GeometryHash != ""
 	if box := e.BoundingBox; box != nil {

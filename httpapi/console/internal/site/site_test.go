@@ -3,6 +3,7 @@ package site_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +24,43 @@ func TestASiteIsBoundedAndSaysWhatIsLeftOut(t *testing.T) {
 	b.Timeline(&site.Timeline{AnimatedEntityID: "one more"})
 	if s := b.Site("all", time.Time{}); !b.Full() || s.Left == "" || len(s.Objects) != site.MaxObjects {
 		t.Errorf("a site has %d objects and says %q", len(s.Objects), s.Left)
+	}
+}
+
+func TestAFullSiteStillTakesTheElementsOfItsObjects(t *testing.T) {
+	t.Parallel()
+	low := strings.NewReader(`{"low": {"x": 1, "y": 2, "z": 3}, "high": {"x": 4, "y": 5, "z": 6}}`)
+	e := site.Element{Code: "W", Category: "Walls"}
+	if err := json.NewDecoder(low).Decode(&e.BoundingBox); err != nil {
+		t.Fatal(err)
+	}
+	for _, bound := range []int{0, 1, 200, site.MaxObjects, site.MaxObjects + 1} {
+		b := site.Builder{Zone: time.UTC}
+		for i := range bound {
+			b.Timeline(&site.Timeline{AnimatedEntityID: fmt.Sprint("bound", i)})
+		}
+		taken := 0
+		element := func(id string) bool {
+			taken++
+			b.Element(id, &e)
+			return !b.Done()
+		}
+		for i := 0; i < site.MaxObjects+1 && element(fmt.Sprint("free", i)); i++ {
+		}
+		for i := 0; i < bound && element(fmt.Sprint("bound", i)); i++ {
+		}
+		boxes := 0
+		for _, o := range b.Site("all", time.Time{}).Objects {
+			if o.Box != nil && o.Name == "W" {
+				boxes++
+			}
+		}
+		if boxes != site.MaxObjects || !b.Full() {
+			t.Errorf("of %d bound objects and more that are not, %d have a box", bound, boxes)
+		}
+		if want := site.MaxObjects + 1 + min(bound, site.MaxObjects); taken != want {
+			t.Errorf("with %d bound objects %d elements are read, want %d", bound, taken, want)
+		}
 	}
 }
 
