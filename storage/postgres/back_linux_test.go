@@ -35,6 +35,7 @@ type passage struct {
 
 	mu    sync.Mutex // guards the fields below
 	shut  bool
+	heard bool // what is said to the server still arrives while it is shut
 	conns []net.Conn
 }
 
@@ -79,12 +80,12 @@ func (p *passage) pass(c net.Conn) {
 		return
 	}
 	p.conns = append(p.conns, there)
-	go p.copy(there, c)
-	go p.copy(c, there)
+	go p.copy(there, c, true)
+	go p.copy(c, there, false)
 }
 
 // copy copies what passes while it is open all the time.
-func (p *passage) copy(to, from net.Conn) {
+func (p *passage) copy(to, from net.Conn, toServer bool) {
 	buf := make([]byte, 64<<10)
 	lost := false
 	for {
@@ -93,7 +94,7 @@ func (p *passage) copy(to, from net.Conn) {
 			break
 		}
 		p.mu.Lock()
-		lost = lost || p.shut
+		lost = lost || p.shut && !(toServer && p.heard)
 		p.mu.Unlock()
 		if !lost {
 			_, _ = to.Write(buf[:n])
@@ -303,6 +304,50 @@ func TestALostDatabaseGetsFewAttempts(t *testing.T) {
 			if _, err := addOne(t.Context(), s, "n"); err != nil {
 				t.Error(err)
 			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// The answer to a commit is lost, and the database is out of reach for longer than a call waits for it.
+// Once it is back, the row that the commit wrote tells what came of it.
+func TestWhatCameOfACommitIsLookedUpOnceTheDatabaseIsBack(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	for name, committed := range map[string]bool{"committed": true, "lost": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPassage(t, server.Address, false)
+			p.mu.Lock()
+			p.heard = committed
+			p.mu.Unlock()
+			const patience = time.Second / 2
+			s, err := postgres.Open(t.Context(), server.URL(p.listener.Addr().String()), postgres.Options{
+				Schema: server.Schema(t), MaxConns: 2, Patience: patience, Logger: quiet,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			runs := 0
+			err = s.Update(t.Context(), func(w storage.Writer) error {
+				if _, err := w.Get("n"); !errors.Is(err, storage.ErrNotFound) {
+					return err
+				}
+				if runs++; runs == 1 {
+					p.set(true, false)
+					time.AfterFunc(5*patience/2, func() { p.set(false, false) })
+				}
+				return w.Put("n", []byte("made"))
+			})
+			if err != nil {
+				t.Errorf("the outcome: %v", err)
+			}
+			if want := map[bool]int{true: 1, false: 2}[committed]; runs != want {
+				t.Errorf("the function ran %d times, want %d", runs, want)
+			}
+			p.set(false, true) // what was lost holds nothing any more
 			if err := s.Close(); err != nil {
 				t.Error(err)
 			}
