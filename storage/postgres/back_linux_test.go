@@ -220,7 +220,7 @@ func shuts(p *passage) fault {
 	}
 }
 
-func TestNobodyIsRefusedOnceTheDatabaseAnswersAgain(t *testing.T) {
+func TestNoCallIsRefusedOnceTheDatabaseAnswersAgain(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("stops a server for a while, several times")
@@ -374,7 +374,7 @@ func answers(t *testing.T, url string) time.Time {
 type users struct {
 	store  storage.Store
 	ended  chan struct{}
-	served []chan struct{} // get something for each call that is answered, if nobody has taken the last
+	served []chan struct{} // get something for each call that is answered, if the last was taken
 	group  sync.WaitGroup
 
 	mu    sync.Mutex // guards calls
@@ -449,7 +449,7 @@ func (u *users) stop() {
 	u.group.Wait()
 }
 
-// check makes sure that nobody has waited or was refused for too long after a moment.
+// check makes sure that no call has waited or was refused for too long after a moment.
 func (u *users) check(t *testing.T, answered time.Time) {
 	t.Helper()
 	refused := 0
@@ -468,6 +468,6 @@ func (u *users) check(t *testing.T, answered time.Time) {
 	t.Logf("%d calls were refused; the last one that was refused or slow ended %v after the database had answered",
 		refused, last.Round(time.Millisecond))
 	if len(u.calls) == 0 {
-		t.Error("nobody has noticed the fault")
+		t.Error("no call has noticed the fault")
 	}
 }
