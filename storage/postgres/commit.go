@@ -169,17 +169,28 @@ func (c *changes) flushRemove() {
 // errUnresolved reports that a row which was just written is not there.
 var errUnresolved = errors.New("postgres: the row of the transaction is missing")
 
+// unknownPatience is for how many times the patience of a call the outcome of its commit is asked for, as
+// long as the caller waits: to come again would cost it more, since it does not know what was done.
+const unknownPatience = 4
+
 // resolve finds out whether the transaction with an id was committed. From then on it
 // never will be unless it was. It fails when the database cannot be asked in time.
 func (s *store) resolve(ctx context.Context, id []byte) (made bool, err error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.options.Patience)
+	r := s.retries()
+	r.patience *= unknownPatience
+	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.patience)
 	defer cancel()
-	for r := s.retries(); ; {
-		if made, err = s.ask(ctx, id); err == nil {
+	timer := time.AfterFunc(s.options.Patience, func() { context.AfterFunc(ctx, cancel) })
+	defer timer.Stop()
+	for {
+		if made, err = s.ask(asking, id); err == nil {
 			s.options.Logger.WarnContext(ctx, "postgres: a connection was lost in a commit", "committed", made)
 			return made, nil
 		}
-		if err := r.again(ctx, err); err != nil {
+		if errors.Is(err, errBusy) {
+			err = &broken{err} // those that hold the connections may give them back yet
+		}
+		if err := r.again(asking, err); err != nil {
 			return false, err
 		}
 	}
@@ -193,6 +204,8 @@ func (s *store) ask(ctx context.Context, id []byte) (made bool, err error) {
 		return false, breakage(err)
 	}
 	defer c.release()
+	ctx, cancel := context.WithTimeout(ctx, s.options.Patience)
+	defer cancel()
 	if err := c.write(ctx, call{statement: s.sql.fence, args: [][]byte{id}}); err != nil {
 		return false, breakage(err)
 	}

@@ -79,7 +79,7 @@
 // makes attempts, however many calls wait: after some 20 ms, and up to 0.6 s apart, with
 // jitter, and twelve of them at a time. All others wait for its first connection, and an older attempt
 // that a later one has overtaken is given up. So calls are answered within a second after the
-// database answers again, and it is not busy with attempts that nobody waits for.
+// database answers again, and it is not busy with attempts that no call waits for.
 //
 // Who watches or is notified of something ([storage.Watcher]) costs a connection outside the
 // pool, one for all, which listens and sends. Notices are never part of a commit, since

@@ -33,9 +33,10 @@ type Options struct {
 	Replica string
 
 	// Patience is for how long an unreachable database is tried again, before a call
-	// fails with storage.ErrUnavailable, or, when it was lost in a commit, with
-	// storage.ErrUnknown, also past the end of the call's context. A connection that does not
-	// answer for half of it counts as broken, so that there is time for another. 0 means 5 seconds.
+	// fails with storage.ErrUnavailable. When it was lost in a commit, what came of that is asked for as
+	// long, also past the end of the call's context, and for four times as long while the context
+	// lasts, before the call fails with storage.ErrUnknown. A connection that does not answer for
+	// half of it counts as broken, so that there is time for another. 0 means 5 seconds.
 	Patience time.Duration
 
 	// Startup is for how long Open waits for a database that is starting, ending, recovering or
