@@ -87,7 +87,7 @@ func hasWBS(p *dated.Plan, id string) error {
 	case at < 0:
 		return model.NoneOf("TaskNotFound", "taskId", "task", id).Err()
 	case p.Tasks[at].Kind != cpm.Summary:
-		return model.Invalid(problem.BadValue("taskId", "The task '"+id+"' is no WBS task: nothing is below it."))
+		return model.Invalid(problem.BadValue("taskId", "The task '%.100s' is no WBS task: nothing is below it.", id))
 	}
 	return nil
 }
