@@ -98,7 +98,8 @@ func (s *seeder) makeDetector(ctx context.Context, owner twinplatform.Principal,
 			return ctx // the system's
 		}
 		if id != owner.ID {
-			by.AdministratorRoles = []twinplatform.AdministratorRole{twinplatform.AccountAdministrator} // who alone may besides the owner
+			// Only an administrator may, besides the owner.
+			by.AdministratorRoles = []twinplatform.AdministratorRole{twinplatform.AccountAdministrator}
 		}
 		return twinplatform.WithPrincipal(ctx, by)
 	}

@@ -159,10 +159,7 @@ func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Up
 		if err != nil {
 			return err
 		}
-		if err := taskKind.Declare(u, e.Scope, made); err != nil {
-			return err
-		}
-		if err := declareWorkOf(u, e.Scope, made); err != nil {
+		if err := cmp.Or(taskKind.Declare(u, e.Scope, made), declareWorkOf(u, e.Scope, made)); err != nil {
 			return err
 		}
 		e.Records = make([]twinplatform.Record[Task], len(made))

@@ -297,22 +297,9 @@ func (e *engine) sync(ctx context.Context, b *batch, pending []string) ([]string
 			if lost {
 				most = max(most/2, leastPerBatch)
 			}
-			next := left[:min(most, len(left))]
-			again, done = nil, 0
-			began := time.Now()
-			far := declare(d, e.targets(b, next))
-			lost = far
-			for _, id := range next {
-				more, err := filter.Sync(tree{e, d, b}, b.nodes, id)
-				if err != nil {
-					return err
-				}
-				again = append(again, more...)
-				if done++; done%leastPerBatch == 0 && time.Since(began) > timePerBatch(far) {
-					break
-				}
-			}
-			return nil
+			var err error
+			again, done, lost, err = e.syncInto(d, b, left[:min(most, len(left))])
+			return err
 		})
 		if err != nil {
 			return nil, err
@@ -325,6 +312,24 @@ func (e *engine) sync(ctx context.Context, b *batch, pending []string) ([]string
 		}
 	}
 	return pending, nil
+}
+
+// syncInto brings elements of a batch into a draft, for as long as a transaction may take. It returns what is to be
+// synced again, how many were brought, and whether the target is over a network.
+func (e *engine) syncInto(d models.Draft, b *batch, ids []string) (again []string, done int, far bool, err error) {
+	began := time.Now()
+	far = declare(d, e.targets(b, ids))
+	for _, id := range ids {
+		more, err := filter.Sync(tree{e, d, b}, b.nodes, id)
+		if err != nil {
+			return again, done, far, err
+		}
+		again = append(again, more...)
+		if done++; done%leastPerBatch == 0 && time.Since(began) > timePerBatch(far) {
+			break
+		}
+	}
+	return again, done, far, nil
 }
 
 // targets are the ids in the target of elements of a batch, and of what is above them.

@@ -181,7 +181,7 @@ var wantHeld = map[string]string{
 	"operations":      "15 of 15",
 	"realityData":     "186 of 210",
 	"resources":       "474 of 479",
-	"schedules":       "954 of 996",
+	"schedules":       "956 of 998",
 	"tasks":           "223 of 240",
 	"transformations": "467 of 478",
 	"twins":           "193 of 234",

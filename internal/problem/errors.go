@@ -33,8 +33,8 @@ func Refuses(why string) *twinplatform.Error {
 // NoTwin says of the id of a twin that there is none, or none that the caller may see, which
 // look alike to it, and which permission it takes there.
 func NoTwin(permission string) string {
-	return "The twin is not available: there is none with this id, or the caller may not see it. It takes '" + permission +
-		"' there."
+	return "The twin is not available: there is none with this id, or the caller may not see it." +
+		" It takes '" + permission + "' there."
 }
 
 // Lacks is Forbidden with the permissions that the caller does not have and needs all of.
