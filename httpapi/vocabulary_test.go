@@ -72,7 +72,7 @@ var (
 		"displayName": "label", "_links": "_paths", "next": "onward", "taskId": "choreId", "taskIds": "choreIds", "tasks": "chores", "task": "chore",
 		"callbackUrl": "ringAt", "latitude": "north", "x": "east", "active": "awake", "type": "kind", "versions": "editions",
 	}
-	gardenQuery = map[string]string{"$top": "$most", "deltaToken": "sinceToken", "taskIds": "choreIds", "displayName": "label", "projectId": "yardId"}
+	gardenQuery = map[string]string{"$top": "$most", "deltaToken": "sinceToken", "taskId": "choreId", "taskIds": "choreIds", "displayName": "label", "projectId": "yardId"}
 	gardenWords = map[string]string{"accessControl.memberAdded.v1": "gate.guestAdded.v1", "Twin": "Garden", "Thing": "Bed"}
 	gardenCodes = map[string]string{"HeaderNotFound": "KeyNotFound", "InvalidValue": "WrongValue"}
 )
