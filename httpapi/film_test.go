@@ -87,6 +87,7 @@ func TestAFilmThatCannotBeMadeIsRefusedWithTheReason(t *testing.T) {
 	for path, want := range map[string]string{
 		at: `400 MissingRequiredProperty "modelId"`, at + "?modelId=none": `404 ModelNotFound "modelId"`,
 		at + "?modelId=site&speed=0.5":                                         `400 InvalidValue "speed"`,
+		at + "?modelId=site&speed=0":                                           `400 InvalidValue "speed"`,
 		at + "?modelId=site&speed=1001":                                        `400 InvalidValue "speed"`,
 		at + "?modelId=site&entityIds=0x9f":                                    `400 InvalidValue "modelId"`,
 		at + "?modelId=site&dates=Guessed":                                     `400 InvalidValue "dates"`,
@@ -101,6 +102,22 @@ func TestAFilmThatCannotBeMadeIsRefusedWithTheReason(t *testing.T) {
 			if !strings.Contains(fmt.Sprint(w.Code, w.Body), part) {
 				t.Errorf("%s: %d %s, want %s", path, w.Code, w.Body, want)
 			}
+		}
+	}
+}
+
+// A nought that is given is none of the numbers that a parameter takes, and not the one that is taken without it.
+func TestNoughtIsNotTakenForANumberThatWasNotGiven(t *testing.T) {
+	t.Parallel()
+	h := newWorld(t).handler
+	for _, at := range []string{
+		"risk.svg?runs", "risk.svg?optimisticPercent", "risk.svg?pessimisticPercent", "gantt.svg?rows", "gantt.json?page",
+		"quality/dcma/violations?highFloatDays", "quality/dcma/violations?highDurationDays",
+	} {
+		_, name, _ := strings.Cut(at, "?")
+		w := ask(h, "GET", "/schedules/plan/"+at+"=0", "", "Authorization: Bearer admin")
+		if w.Code != 400 || !strings.Contains(w.Body.String(), `"target":"`+name+`"`) {
+			t.Errorf("%s=0 answers %d %s", at, w.Code, w.Body)
 		}
 	}
 }

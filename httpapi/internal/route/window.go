@@ -37,6 +37,20 @@ func Count[P any](name, about string, at func(q P) *int) Filter {
 	}}
 }
 
+// AtLeastOne is Count where 0 means that the number was not given: a 0 that is given is refused.
+func AtLeastOne[P any](name, about string, at func(q P) *int) Filter {
+	f := Count(name, about, at)
+	set := f.Set
+	f.Set = func(x *cycle.Exchange, q any) error {
+		err := set(x, q)
+		if err == nil && x.Query(name) != "" && *at(q.(P)) == 0 {
+			err = x.Route.Invalid(cycle.BadValue(name, "The value of '"+name+"' is a whole number from 1 on."))
+		}
+		return err
+	}
+	return f
+}
+
 // Window is a route that answers with a page of records, of a list that is paged by
 // $top and $skip; one of the filters is skip.
 func Window[Q, T any, PQ query[Q]](n *Resource, call func(ctx context.Context, q Q) (twinplatform.Page[T], error),

@@ -78,7 +78,7 @@ func animationFilmRoute(svc *schedules.Service) *cycle.Route {
 			func(q *query) *twinplatform.DateTime { return &q.From }),
 		route.Instant("to", "Play what comes until then: to the last change unless it is given.",
 			func(q *query) *twinplatform.DateTime { return &q.To }),
-		route.Count("speed", "How many days of the plan pass in a second: 10 unless it is given, 1,000 at most.",
+		route.AtLeastOne("speed", "How many days of the plan pass in a second: 10 unless it is given, 1,000 at most.",
 			func(q *query) *int { return &q.Speed }))
 	n := &route.Resource{Many: "animation"}
 	return &cycle.Route{

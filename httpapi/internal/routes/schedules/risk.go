@@ -27,14 +27,16 @@ func riskRoutes(svc *schedules.Service) cycle.Routes {
 		})
 	analyze.BodyOptional = true
 	filters := []route.Filter{
-		route.Count("runs", "How often the schedule is scheduled: 1,000 unless it is given, 100,000 at most.",
+		route.AtLeastOne("runs", "How often the schedule is scheduled: 1,000 unless it is given, 100,000 at most.",
 			func(q *query) *int { return &q.Runs }),
 		route.Count("seed", "What begins the random numbers.", func(q *query) *int { return &q.Seed }),
 		route.Text("distribution", "What durations are drawn from: Triangular or Pert.",
 			func(q *query) *analysis.RiskDistribution { return &q.Distribution }),
-		route.Count("optimisticPercent", "The shortest duration in percent of the planned one: 90 unless it is given.",
+		route.AtLeastOne("optimisticPercent",
+			"The shortest duration in percent of the planned one: 90 unless it is given.",
 			func(q *query) *int { return &q.OptimisticPercent }),
-		route.Count("pessimisticPercent", "The longest duration in percent of the planned one: 125 unless it is given.",
+		route.AtLeastOne("pessimisticPercent",
+			"The longest duration in percent of the planned one: 125 unless it is given.",
 			func(q *query) *int { return &q.PessimisticPercent }),
 		route.Flag("bare", "True leaves out the colours, for pages that have them.",
 			func(q *query) *bool { return &q.Bare }),

@@ -73,8 +73,8 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 	n := &route.Resource{Many: "gantt"}
 	filters := []route.Filter{
 		route.Text("baselineId", "Show this baseline with the plan.", func(q *query) *string { return &q.BaselineID }),
-		route.Count("page", "The page, from 1 on.", func(q *query) *int { return &q.Page }),
-		route.Count("rows", "The number of tasks on a page: 200 unless it is given, 2,000 at most.",
+		route.AtLeastOne("page", "The page, from 1 on.", func(q *query) *int { return &q.Page }),
+		route.AtLeastOne("rows", "The number of tasks on a page: 200 unless it is given, 2,000 at most.",
 			func(q *query) *int { return &q.Rows }),
 		route.Count("levels", "How deep the tree of tasks is shown.", func(q *query) *int { return &q.Levels }),
 		route.Text("scale", "How much room time takes: fit, day, week, month or quarter.",
@@ -286,9 +286,9 @@ func qualityRoutes(svc *schedules.Service) cycle.Routes {
 				func(q *query) *[]analysis.QualityPoint { return &q.Points }),
 			route.Text("baselineId", "Judge with this baseline: with the current one unless it is given.",
 				func(q *query) *string { return &q.BaselineID }),
-			route.Count("highFloatDays", "From how many working days on a total float is high: 44 unless it is given.",
+			route.AtLeastOne("highFloatDays", "From how many working days on a total float is high: 44 unless it is given.",
 				func(q *query) *int { return &q.HighFloatDays }),
-			route.Count("highDurationDays", "From how many working days on a duration is high: 44 unless it is given.",
+			route.AtLeastOne("highDurationDays", "From how many working days on a duration is high: 44 unless it is given.",
 				func(q *query) *int { return &q.HighDurationDays }),
 			route.Flag("includeMilestones", "True counts milestones as tasks.",
 				func(q *query) *bool { return &q.IncludeMilestones })).Unversioned().Paid(cycle.ByWork),
