@@ -122,7 +122,7 @@ var tasks = []struct {
 		b.click(link("Progress"))
 		b.do(chromedp.SetValue(chromedp.CSS("#view"), "resource-histogram"))
 		b.click(button("Show"))
-		b.shows("Tower crane", "1 at times beyond", "Over-allocations", "P1-Task 4")
+		b.shows("Tower crane", "1 at times beyond", "Over-allocations", "P1-Task 5", "P1-Task 8")
 	}},
 	{"a file is attached to an issue", func(b *tab) {
 		b.find("A crack")
