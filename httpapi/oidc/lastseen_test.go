@@ -32,7 +32,7 @@ func TestAnApplicationIsRememberedAsInItsLastToken(t *testing.T) {
 			return who, at, ok
 		}
 		who, at, ok := last(realm, "acme", "robot")
-		if diff := cmp.Diff([]string{"Account Administrator"}, who.AdministratorRoles); !ok || !at.Equal(first) || who.Issuer != realm || diff != "" {
+		if diff := cmp.Diff([]twinplatform.AdministratorRole{"Account Administrator"}, who.AdministratorRoles); !ok || !at.Equal(first) || who.Issuer != realm || diff != "" {
 			t.Errorf("%t, at %s, of %s %s", ok, at, who.Issuer, diff)
 		}
 		if _, known, _ := w.v.Principal(t.Context(), "acme", "robot"); known {
