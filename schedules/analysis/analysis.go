@@ -11,9 +11,11 @@ package analysis
 import (
 	"cmp"
 	"context"
+	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/rescheduling"
@@ -47,4 +49,22 @@ func window(top, skip int, skipped string) (int, error) {
 	}
 	c.Skip(skip, skipped)
 	return top, c.Err(model.InvalidRequest)
+}
+
+// numbered is a page of all that there is. Its Next is the number that the page behind it skips to.
+func numbered[T any](all []T, top, skip int) (page twinplatform.Page[T], err error) {
+	from := min(skip, len(all))
+	to := min(from+top, len(all))
+	recs := make([]twinplatform.Record[T], to-from)
+	for i := range recs {
+		recs[i].Value = all[from+i]
+		if recs[i].JSON, err = wire.Marshal(recs[i].Value); err != nil {
+			return page, err
+		}
+	}
+	page = twinplatform.PageOf(recs)
+	if page.Top = top; to < len(all) {
+		page.Next = strconv.Itoa(to)
+	}
+	return page, nil
 }

@@ -3,11 +3,9 @@ package analysis
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/quality"
@@ -121,21 +119,7 @@ func (p Plan) QualityViolations(ctx context.Context, q QualityViolationQuery) (p
 	if err != nil {
 		return page, err
 	}
-	all := violations(found)
-	from := min(q.Skip, len(all))
-	to := min(from+top, len(all))
-	recs := make([]twinplatform.Record[QualityViolation], to-from)
-	for i := range recs {
-		recs[i].Value = all[from+i]
-		if recs[i].JSON, err = wire.Marshal(recs[i].Value); err != nil {
-			return page, err
-		}
-	}
-	page = twinplatform.PageOf(recs)
-	if page.Top = top; to < len(all) {
-		page.Next = strconv.Itoa(to)
-	}
-	return page, nil
+	return numbered(violations(found), top, q.Skip)
 }
 
 // violations lists the violations of all points in the order of the points.

@@ -3,11 +3,9 @@ package analysis
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
@@ -61,20 +59,7 @@ func (p Plan) WBSDates(ctx context.Context, q WBSDatesQuery) (page twinplatform.
 	if err != nil {
 		return page, err
 	}
-	from := min(q.Skip, len(all))
-	to := min(from+top, len(all))
-	recs := make([]twinplatform.Record[WBSDates], to-from)
-	for i := range recs {
-		recs[i].Value = all[from+i]
-		if recs[i].JSON, err = wire.Marshal(recs[i].Value); err != nil {
-			return page, err
-		}
-	}
-	page = twinplatform.PageOf(recs)
-	if page.Top = top; to < len(all) {
-		page.Next = strconv.Itoa(to)
-	}
-	return page, nil
+	return numbered(all, top, q.Skip)
 }
 
 // hasWBS fails for the id of what is no WBS task of a plan.
