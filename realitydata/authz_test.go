@@ -98,15 +98,22 @@ func TestAccessThroughATwinNeedsThePermissionThere(t *testing.T) {
 }
 
 // covers: Reality data: state authoring: true while made, false once uploaded
-func TestPatchLeavesTheSizeAloneUnlessItIsTaken(t *testing.T) {
-	t.Parallel()
-	f := newFiles(t)
-	w := newWorld(t, f.folder)
-	d := w.create(realitydata.NewRealityData{Authoring: true})
+// written is new reality data in a folder, with an access that writes.
+func written(t *testing.T, n realitydata.NewRealityData) (f *files, w *world, d realitydata.RealityData, a realitydata.Access) {
+	t.Helper()
+	f = newFiles(t)
+	w = newWorld(t, f.folder)
+	d = w.create(n)
 	a, err := w.WriteAccess(t.Context(), d.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return f, w, d, a
+}
+
+func TestPatchLeavesTheSizeAloneUnlessItIsTaken(t *testing.T) {
+	t.Parallel()
+	f, w, d, a := written(t, realitydata.NewRealityData{Authoring: true})
 	if status, text := f.do("PUT", a.URL, "a.las", strings.Repeat("x", 1025)); status != 201 {
 		t.Fatalf("%d %s", status, text)
 	}
@@ -130,13 +137,7 @@ func TestPatchLeavesTheSizeAloneUnlessItIsTaken(t *testing.T) {
 
 func TestSizeFollowsTheFilesOfDataThatAreNotAuthored(t *testing.T) {
 	t.Parallel()
-	f := newFiles(t)
-	w := newWorld(t, f.folder)
-	d := w.create(realitydata.NewRealityData{})
-	a, err := w.WriteAccess(t.Context(), d.ID, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f, w, d, a := written(t, realitydata.NewRealityData{})
 	w.now = noon.Add(time.Minute)
 	want := func(when string, size int64) {
 		t.Helper()
@@ -181,13 +182,7 @@ func TestSizeFollowsTheFilesOfDataThatAreNotAuthored(t *testing.T) {
 
 func TestManyFilesAtOnceAreAllInTheSize(t *testing.T) {
 	t.Parallel()
-	f := newFiles(t)
-	w := newWorld(t, f.folder)
-	d := w.create(realitydata.NewRealityData{})
-	a, err := w.WriteAccess(t.Context(), d.ID, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f, w, d, a := written(t, realitydata.NewRealityData{})
 	var all sync.WaitGroup
 	for i := range 12 {
 		all.Go(func() {

@@ -340,25 +340,8 @@ func TestFilmOfTooManyChangesIsRefused(t *testing.T) {
 	site := make(boxes)
 	p := newPlan(t, memory.New(), schedules.Config{Boxes: site})
 	p.builtSite()
-	if _, err := animation.In(p.in()).UpdateAppearanceProfile(p.ctx, "install", animation.AppearanceProfilePatch{
-		ActiveAppearance: twinplatform.Set(animation.ActiveAppearance{
-			GrowthSimulation: &animation.GrowthSimulation{Mode: animation.BottomTopGrowth, PauseDuringNonWorkingTime: true},
-		}),
-	}); err != nil {
-		t.Fatal(err)
-	}
-	p.calendar(working("days", "08:00-12:00 13:00-16:00"))
-	p.scheduling("days", "UTC")
-	years := int32(14_000_000)
-	var batch []animation.NewBinding
-	for i := range 100 {
-		id := fmt.Sprint("long", i)
+	for i, id := range p.growsByDays(100) {
 		site[id] = boxAt(float64(i), 3)
-		p.create(schedules.NewTask{ID: id, Name: id, Type: schedules.Work, PlannedStart: at(0), PlannedDuration: &years})
-		batch = append(batch, animation.NewBinding{AnimatedEntityID: id, TaskID: id, AppearanceProfileID: "install"})
-	}
-	if _, err := animation.In(p.in()).CreateBindings(p.ctx, batch); err != nil {
-		t.Fatal(err)
 	}
 	_, err := animation.In(p.in()).Film(p.ctx, ofSite())
 	refusal{kind: twinplatform.Conflict, code: "LimitExceeded", says: "entityIds"}.check(t, err)

@@ -361,29 +361,37 @@ func TestBoxesOfAModelCutWhatGrows(t *testing.T) {
 	invalid("InvalidValue modelId").check(t, err)
 }
 
-func TestSiteWithTooMuchOnAPageIsRefused(t *testing.T) {
-	t.Parallel()
-	p := inMemory(t)
-	p.builtSite()
+// growsByDays gives the site n entities more, which grow in working hours alone for many years: each has many moments.
+func (p *plan) growsByDays(n int) (ids []string) {
+	p.Helper()
 	if _, err := animation.In(p.in()).UpdateAppearanceProfile(p.ctx, "install", animation.AppearanceProfilePatch{
 		ActiveAppearance: twinplatform.Set(animation.ActiveAppearance{
 			GrowthSimulation: &animation.GrowthSimulation{Mode: animation.BottomTopGrowth, PauseDuringNonWorkingTime: true},
 		}),
 	}); err != nil {
-		t.Fatal(err)
+		p.Fatal(err)
 	}
 	p.calendar(working("days", "08:00-12:00 13:00-16:00"))
 	p.scheduling("days", "UTC")
 	years := int32(14_000_000)
 	var batch []animation.NewBinding
-	for i := range 20 {
+	for i := range n {
 		id := fmt.Sprint("long", i)
+		ids = append(ids, id)
 		p.create(schedules.NewTask{ID: id, Name: id, Type: schedules.Work, PlannedStart: at(0), PlannedDuration: &years})
 		batch = append(batch, animation.NewBinding{AnimatedEntityID: id, TaskID: id, AppearanceProfileID: "install"})
 	}
 	if _, err := animation.In(p.in()).CreateBindings(p.ctx, batch); err != nil {
-		t.Fatal(err)
+		p.Fatal(err)
 	}
+	return ids
+}
+
+func TestSiteWithTooMuchOnAPageIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.builtSite()
+	p.growsByDays(20)
 	_, err := animation.In(p.in()).Timeline(p.ctx, animation.TimelineQuery{})
 	refusal{kind: twinplatform.Conflict, code: "LimitExceeded", says: "$top"}.check(t, err)
 	late, err := animation.In(p.in()).Timeline(p.ctx, animation.TimelineQuery{From: at(1_000_000)})

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/seed-933f9a09/twinplatform/internal/browser"
 )
 
 // cable leads to a server, until so many bytes were sent to it.
@@ -124,6 +126,15 @@ func (b *tab) wants(server, page, name string, content []byte) {
 	}
 }
 
+// cutAt is a browser at the files of reality data, whose connection to the server is cut after some bytes.
+func cutAt(t *testing.T, bytes int64) (server *browser.Server, c *cable, b *tab, page string) {
+	t.Helper()
+	server = serve(t, "-seed", seed)
+	c = lay(t, server.URL[len("http://"):], bytes)
+	b = open(t, "http://"+c.Addr().String())
+	return server, c, b, b.dataOf(server.URL)
+}
+
 const (
 	said      = `document.querySelector("#upload [role=status]").textContent`
 	lost      = said + `.includes("The connection is lost")`
@@ -132,10 +143,8 @@ const (
 
 func TestAnUploadGoesOnWhereTheConnectionWasCut(t *testing.T) {
 	t.Parallel()
-	server := serve(t, "-seed", seed)
-	c := lay(t, server.URL[len("http://"):], 30<<20)
-	b := open(t, "http://"+c.Addr().String())
-	page, dir := b.dataOf(server.URL), t.TempDir()
+	server, c, b, page := cutAt(t, 30<<20)
+	dir := t.TempDir()
 	file, content := scan(t, dir)
 	small := filepath.Join(dir, "notes.txt")
 	if err := os.WriteFile(small, []byte("dry"), 0o600); err != nil {
@@ -159,10 +168,8 @@ func TestAnUploadGoesOnWhereTheConnectionWasCut(t *testing.T) {
 
 func TestAnUploadGoesOnWhenTheSameFilesAreChosenAgain(t *testing.T) {
 	t.Parallel()
-	server := serve(t, "-seed", seed)
-	c := lay(t, server.URL[len("http://"):], 30<<20)
-	b := open(t, "http://"+c.Addr().String())
-	page, dir := b.dataOf(server.URL), filepath.Join(t.TempDir(), "flight 1")
+	server, c, b, page := cutAt(t, 30<<20)
+	dir := filepath.Join(t.TempDir(), "flight 1")
 	for i := range 20 {
 		inner := filepath.Join(dir, fmt.Sprint("row ", i%3))
 		if err := os.MkdirAll(inner, 0o700); err != nil {
@@ -238,10 +245,7 @@ func TestAnotherFileOfTheSameNameSizeAndTimeIsReplacedOnlyWhereOneSaysSo(t *test
 
 func TestAnUploadThatWasCutTakesNoBlocksOfAnotherFileOfTheSameSizeAndTime(t *testing.T) {
 	t.Parallel()
-	server := serve(t, "-seed", seed)
-	c := lay(t, server.URL[len("http://"):], 30<<20)
-	b := open(t, "http://"+c.Addr().String())
-	page := b.dataOf(server.URL)
+	server, c, b, page := cutAt(t, 30<<20)
 	file, content := scan(t, t.TempDir())
 	write(t, file, content)
 	b.visit(page)
@@ -259,10 +263,7 @@ func TestAnUploadThatWasCutTakesNoBlocksOfAnotherFileOfTheSameSizeAndTime(t *tes
 
 func TestAFileThatIsChosenAgainWhileItIsSentIsSentOnce(t *testing.T) {
 	t.Parallel()
-	server := serve(t, "-seed", seed)
-	c := lay(t, server.URL[len("http://"):], 30<<20)
-	b := open(t, "http://"+c.Addr().String())
-	page := b.dataOf(server.URL)
+	server, c, b, page := cutAt(t, 30<<20)
 	file, content := scan(t, t.TempDir())
 	b.visit(page)
 	b.send(file)
