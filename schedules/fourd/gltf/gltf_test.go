@@ -391,72 +391,6 @@ func chain(n int) string {
 	return b.String() + "{}"
 }
 
-func TestADraftKeepsWhatItDoesNotChange(t *testing.T) {
-	t.Parallel()
-	const picture = "\x89PNG\r\n\x1A\n and so on"
-	files := gltf.Options{Files: fstest.MapFS{"brick.png": {Data: []byte(picture)}}}
-	file := site(`{"name": "Wall", "mesh": 0, "extras": {"code": "W"}, "extensions": {"ACME_glow": {"light": 5}}}`,
-		`"meshes"`, `"extensionsUsed": ["ACME_glow"], "ACME_top": 5, "images": [{"uri": "brick.png", "name": "brick"}], "meshes"`)
-	m, err := gltf.Read(strings.NewReader(file), files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := m.Draft()
-	group := d.AddNode(gltf.NewNode{Name: "Storey", TRS: gltf.Rest, Mesh: gltf.None, Children: []int{0}, Extras: json.RawMessage(`{"code":"S"}`)})
-	d.Replace(map[int][]int{0: {group}})
-	var b bytes.Buffer
-	if err := d.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	again := read(t, b.String())
-	if again.Nodes[group].Name != "Storey" || again.Nodes[group].Code != "S" || again.Nodes[0].Parent != group {
-		t.Errorf("%+v", again.Nodes)
-	}
-	if diff := cmp.Diff(m.Nodes[0].Box, again.Nodes[0].Box); diff != "" || again.Nodes[0].Code != "W" {
-		t.Errorf("%+v (-want +got)\n%s", again.Nodes[0], diff)
-	}
-	for _, kept := range []string{`"ACME_top":5`, `{"ACME_glow":{"light":5}}`, `{"bufferView":1,"mimeType":"image/png","name":"brick"}`, picture} {
-		if !strings.Contains(b.String(), kept) {
-			t.Errorf("there is no %s in %q", kept, b.String())
-		}
-	}
-}
-
-func TestAMadeModelIsReadAsItWasMade(t *testing.T) {
-	t.Parallel()
-	d := gltf.NewDraft()
-	red := d.AddMaterial(json.RawMessage(`{"name":"red"}`))
-	mesh := d.AddTriangles("flag", [][3]float32{{0, 0, 0}, {1, 2, 0}, {0, 1, 3}}, [][3]float32{{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, []uint32{0, 1, 2}, red)
-	place := gltf.TRS{Translation: [3]float64{0, 0, 5}, Rotation: gltf.Quaternion{0, 0, 0, 1}, Scale: [3]float64{2, 2, 2}}
-	d.Show(d.AddNode(gltf.NewNode{Name: "Flag", TRS: place, Mesh: mesh}))
-	blue := d.Repaint(mesh, true, func(was int) int {
-		if was != red {
-			t.Errorf("the material is %d, and was %d", was, red)
-		}
-		return d.AddMaterial(json.RawMessage(`{"name":"blue"}`))
-	})
-	d.Show(d.CopyNode(0, blue, nil))
-	d.Animate(gltf.Animation{Name: "flight", Channels: []gltf.Channel{
-		{Node: 0, Path: gltf.Translation, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, 1, 1}},
-		{Node: 0, Path: gltf.Scale, Step: true, Times: []float32{0, 1}, Values: []float32{0, 0, 0, 1, 1, 1}},
-		{Pointer: "/nodes/0/extensions/KHR_node_visibility/visible", Step: true, Times: []float32{0, 1}, Flags: []bool{false, true}},
-	}})
-	var b, twice bytes.Buffer
-	if err := d.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	m := read(t, b.String())
-	if diff := cmp.Diff(&gltf.Box{Min: [3]float64{0, 0, 5}, Max: [3]float64{2, 4, 11}}, m.Bounds(0)); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-	if len(m.Nodes) != 2 || m.Nodes[1].Mesh != blue || len(m.Roots()) != 2 {
-		t.Errorf("%+v", m.Nodes)
-	}
-	if err := d.Write(&twice); err != nil || !bytes.Equal(b.Bytes(), twice.Bytes()) {
-		t.Errorf("written a second time it differs: %v", err)
-	}
-}
-
 func TestAnObjectIsANodeAloneWhereItIsInTheModel(t *testing.T) {
 	t.Parallel()
 	m := read(t, site(`{"translation": [5, 0, 0], "children": [1]}, {"name": "Wall", "mesh": 0, "scale": [1, 2, 1], "children": [2]}, {"mesh": 0}`,
@@ -489,39 +423,6 @@ func TestAnObjectIsANodeAloneWhereItIsInTheModel(t *testing.T) {
 }
 
 // What is inserted twice is there twice, and what is of no use leaves the model as it was.
-func TestNodesOfAnotherModelAreInsertedWhereTheyAre(t *testing.T) {
-	t.Parallel()
-	m := read(t, site(`{"translation": [5, 0, 0], "children": [1]}, {"name": "Wall", "mesh": 0, "scale": [1, 2, 1], "children": [2]}, {"mesh": 0}`,
-		`{"attributes": {"POSITION": 0}}`, `{"attributes": {"POSITION": 0}, "mode": 0, "material": 0}`,
-		`"meshes"`, `"materials": [{"name": "brick", "normalTexture": {"index": 0}}], "meshes"`))
-	d := gltf.NewDraft()
-	for range 2 {
-		nodes, err := d.Insert(m, m.Objects().Bytes(1))
-		if err != nil || len(nodes) != 2 {
-			t.Fatalf("%d nodes, %v", len(nodes), err)
-		}
-		d.Show(nodes...)
-	}
-	if _, err := d.Insert(m, m.Objects().Bytes(1)-1); !errors.Is(err, gltf.ErrTooLarge) {
-		t.Errorf("with a byte less: %v", err)
-	}
-	if _, err := d.Insert(read(t, site(`{"mesh": 0}`, `"type": "VEC3"`, `"type": "VEC3", "sparse": {"count": 1}`)), gltf.MaxBytes); !errors.Is(err, gltf.ErrElements) {
-		t.Errorf("a sparse accessor: %v", err)
-	}
-	var b bytes.Buffer
-	if err := d.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	got := read(t, b.String())
-	if len(got.Nodes) != 4 || len(got.Roots()) != 4 || len(got.Warnings) > 0 || strings.Count(b.String(), "brick") != 1 || strings.Contains(b.String(), "normalTexture") {
-		t.Errorf("%+v %v", got.Nodes, got.Warnings)
-	}
-	for i := range got.Nodes {
-		if diff := cmp.Diff(m.Nodes[1+i%2].Box, got.Nodes[i].Box); diff != "" {
-			t.Errorf("node %d (-want +got)\n%s", i, diff)
-		}
-	}
-}
 
 func TestABlockIsClosedAndSeenFromOutside(t *testing.T) {
 	t.Parallel()
