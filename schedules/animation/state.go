@@ -59,7 +59,7 @@ type Why struct {
 	Animation3DPathAssignmentID twinplatform.NullString `json:"animation3dPathAssignmentId"` // where it is
 	Animation3DTransformID      twinplatform.NullString `json:"animation3dTransformId"`      // where it is put
 	AppearanceProfileID         twinplatform.NullString `json:"appearanceProfileId"`         // how it looks
-	Phase                       twinplatform.NullString `json:"phase"`                       // Before, During or After the task
+	Phase                       twinplatform.NullString `json:"phase"`                       // Before, During or After a task
 	ResourceStatusItemID        twinplatform.NullString `json:"resourceStatusItemId"`        // the status on top
 	TaskID                      twinplatform.NullString `json:"taskId"`                      // whether it is there
 }

@@ -90,8 +90,8 @@ func SVG(w io.Writer, scenes []Scene) error {
 	return err
 }
 
-const style = `<style>.site text{font:600 14px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;` +
-	`text-anchor:middle;fill:#1b2430}
+const style = `<style>.site text{font:600 14px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",` +
+	`sans-serif;text-anchor:middle;fill:#1b2430}
 .site path{stroke:#1b2430;stroke-opacity:.35;stroke-width:.4;stroke-linejoin:round}
 @media (prefers-color-scheme: dark){.site text{fill:#e6eaef}}
 </style>

@@ -24,7 +24,8 @@ type Figure struct {
 func New(title, about string, width, height float64, bare bool) *Figure {
 	f := &Figure{width: width, height: height}
 	f.Put(`<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" `,
-		`aria-labelledby="plot-title plot-desc" width="`, width, `" height="`, height, `" viewBox="0 0 `, width, " ", height, `"><title id="plot-title">`)
+		`aria-labelledby="plot-title plot-desc" width="`, width, `" height="`, height, `" viewBox="0 0 `, width, " ", height,
+		`"><title id="plot-title">`)
 	f.out = append(f.out, escaped(title)...)
 	f.Put(`</title><desc id="plot-desc">`)
 	f.out = append(f.out, escaped(about)...)

@@ -56,7 +56,8 @@ func animateFlags(c *command, set *flag.FlagSet) func([]string) error {
 		"back-front or none (default: bottom-top)", func(s string) error { return choice(&a.mode, modes, s) })
 	set.Func("dates", "`dates` of tasks to play: current, baseline or actual (default: current)",
 		func(s string) error { return choice(&a.dates, datesOf, s) })
-	set.Func("from", "first `day` to play, such as 2026-01-31", func(s string) error { return day(&a.options.From, s, 0) })
+	set.Func("from", "first `day` to play, such as 2026-01-31",
+		func(s string) error { return day(&a.options.From, s, 0) })
 	set.Func("to", "last `day` to play", func(s string) error { return day(&a.options.To, s, worktime.Day) })
 	set.IntVar(&a.moments, "moments", 10, "`number` of moments to print as JSON, from the first to the last")
 	return func(files []string) error {
